@@ -1,0 +1,32 @@
+//! Touchstone generates test sets, grades programs on them and says how strong the tests are.
+//!
+//! The house has three storeys, and arrows only go down:
+//!
+//! ```text
+//!  doors      cli                                                      parse, print
+//!  adapters   sandbox · lang · package · solve · grade · stress · report   disk, processes
+//!  core       problem · input · generate · check · verdict · limits · diagnostic   pure
+//! ```
+//!
+//! The core never touches a file, a process, the network, a clock or the environment; `tests/tidy.rs` keeps it so.
+
+// core
+pub mod check;
+pub mod diagnostic;
+pub mod generate;
+pub mod input;
+pub mod limits;
+pub mod problem;
+pub mod verdict;
+
+// adapters
+pub mod grade;
+pub mod lang;
+pub mod package;
+pub mod report;
+pub mod sandbox;
+pub mod solve;
+pub mod stress;
+
+// doors
+pub mod cli;

@@ -1,0 +1,1 @@
+//! A problem's generated tests on disk. Only this room and `problem` know path names.

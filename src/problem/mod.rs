@@ -1,0 +1,112 @@
+//! What a problem *is*: its model, limits, cases and names, valid by construction. Reads text, never a file.
+//!
+//! [`parse`] turns the text of a `problem.toml` into a [`Problem`], or into every mistake in it at once.
+
+pub mod expr;
+pub mod model;
+
+use crate::limits::Limits;
+pub use model::{Field, InputModel, IntRange, Len, Shape, Size};
+
+/// A problem as its setter declared it. Every name in it is resolved and every bound makes sense.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The folder's name: lower-case letters, digits and `-`.
+    pub slug: String,
+    /// (language code, title) in the order of the file; at least one.
+    pub titles: Vec<(String, String)>,
+    /// Where the problem comes from, in words.
+    pub source: Option<String>,
+    /// The seed that `generate` uses when none is given.
+    pub seed: u64,
+    /// Limits of one run for the reference languages.
+    pub limits: Limits,
+    /// The function that a submission without its own input and output supplies.
+    pub function: Option<Function>,
+    /// What an input looks like.
+    pub model: InputModel,
+    /// Official examples: the first tests of the package, shown in the statement.
+    pub samples: Vec<Case>,
+    /// Inputs made by hand.
+    pub cases: Vec<Case>,
+    /// How the derived families are changed.
+    pub families: Families,
+    /// Bounds that no input can reach, each with its reason.
+    pub waivers: Vec<Waiver>,
+    /// Where the expected answers come from.
+    pub answer: Answer,
+    /// How outputs are compared.
+    pub checker: crate::check::Checker,
+}
+
+/// The function form of a problem, as in `class Solution`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// The name in camel case, as C++, Java, Python, Go, TypeScript, JavaScript and C use it.
+    pub name: String,
+    /// Names that differ: (language id, name). Rust's is derived in snake case when not given.
+    pub names: Vec<(String, String)>,
+    /// What the function returns.
+    pub returns: Returns,
+}
+
+/// The type of a function's result, and so of the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Returns {
+    /// `true` or `false` in the answer's text.
+    Bool,
+    /// An integer of the given width.
+    Int,
+    /// A 64-bit integer.
+    Long,
+    /// Any text without a line break.
+    Text,
+    /// One of these texts.
+    OneOf(Vec<String>),
+    /// Integers, written on one line with single spaces.
+    IntArray,
+}
+
+/// One input made by hand, with the reason for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// As the setter wrote it.
+    pub name: String,
+    /// Which fault it is there for.
+    pub why: Option<String>,
+    /// The input itself, already in the model and within its bounds.
+    pub input: crate::input::Input,
+}
+
+/// Changes to the derived families; everything is on by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Families {
+    /// How many tests `small_random` makes; `None` for its own default.
+    pub small_random_count: Option<u32>,
+    /// How many tests `max_small_values` makes.
+    pub max_small_values_count: Option<u32>,
+    /// How many tests `max_random` makes.
+    pub max_random_count: Option<u32>,
+    /// How many inputs `exhaustive` may hold.
+    pub exhaustive_budget: Option<u32>,
+    /// Patterns over test names, `*` standing for any text without `/`; matching tests are not made.
+    pub off: Vec<String>,
+}
+
+/// A bound that the coverage check would ask for and that cannot be reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiver {
+    /// The goal's name as the coverage check prints it, as in `returns=false`.
+    pub goal: String,
+    /// Why it cannot be reached.
+    pub why: String,
+}
+
+/// Where expected answers come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A solver built into this program, by name.
+    Solver(String),
+    /// A program, by its path relative to the workspace, in any language of the table.
+    Program(String),
+}

@@ -1,0 +1,1 @@
+//! Reports for people and machines: terminal, JSON, diff, snippets of mistakes. Reads events, decides nothing.

@@ -96,7 +96,7 @@ impl IntRange {
     /// Whether `value` is in the range and on a step.
     pub fn contains(self, value: i64) -> bool {
         (self.min..=self.max).contains(&value)
-            && (i128::from(value) - i128::from(self.min)) as u128 % u128::from(self.step) == 0
+            && ((i128::from(value) - i128::from(self.min)) as u128).is_multiple_of(u128::from(self.step))
     }
 
     /// The value `index` steps above `min`.

@@ -1,0 +1,151 @@
+//! What a command knows of the process it runs in: folders, `PATH`, its own binary, and where text goes. Read once at
+//! the start, so that no room below has to look at the environment.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::PathBuf;
+
+use crate::cli::CliError;
+
+/// The process around a command.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// Where the command was given.
+    pub working_folder: PathBuf,
+    /// The cache folder; made when something is first put there.
+    pub cache: PathBuf,
+    /// This binary, which the sandbox starts again as its zygote.
+    pub launcher: PathBuf,
+    /// The value of `PATH`, where toolchains are looked for.
+    pub path: OsString,
+    /// Cores this process may use.
+    pub cores: usize,
+    /// Standard output is a terminal.
+    pub stdout_is_terminal: bool,
+    /// Standard error is a terminal.
+    pub stderr_is_terminal: bool,
+    /// Columns of the terminal; 80 when there is none.
+    pub width: usize,
+    /// Text on standard output may be coloured.
+    pub color: bool,
+}
+
+/// Columns when nothing is known, and the most that tables use.
+const DEFAULT_WIDTH: usize = 80;
+
+impl Context {
+    /// Reads the process.
+    ///
+    /// # Errors
+    /// When the working folder or this binary cannot be named, or there is no place for a cache.
+    pub fn of_process() -> Result<Self, CliError> {
+        let working_folder = std::env::current_dir().map_err(|error| {
+            CliError::Wrong(format!("cannot tell the current folder: {error}; go to another one"))
+        })?;
+        let launcher = std::env::current_exe()
+            .map_err(|error| CliError::Judge(format!("cannot find this program's own file: {error}")))?;
+        let columns = std::env::var_os("COLUMNS").and_then(|value| value.to_str()?.parse().ok());
+        Ok(Self {
+            cache: cache_folder(std::env::var_os("XDG_CACHE_HOME"), std::env::var_os("HOME")),
+            working_folder,
+            launcher,
+            path: std::env::var_os("PATH").unwrap_or_default(),
+            cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            stdout_is_terminal: io::stdout().is_terminal(),
+            stderr_is_terminal: io::stderr().is_terminal(),
+            width: columns.filter(|columns| (20..=500).contains(columns)).unwrap_or(DEFAULT_WIDTH),
+            color: anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
+        })
+    }
+
+    /// Standard output: colours only where they are wanted, and a reader that went away is no error.
+    pub fn stdout(&self) -> impl Write + use<> {
+        UntilClosed { stream: anstream::stdout(), closed: false }
+    }
+
+    /// Standard error, in the same way.
+    pub fn stderr(&self) -> impl Write + use<> {
+        stderr()
+    }
+}
+
+/// Standard error: colours only where they are wanted, and a reader that went away is no error.
+pub(crate) fn stderr() -> impl Write {
+    UntilClosed { stream: anstream::stderr(), closed: false }
+}
+
+/// `$XDG_CACHE_HOME/touchstone`, else `~/.cache/touchstone`, else a folder among the temporary files. Relative values
+/// do not count, as the XDG base directory specification says.
+fn cache_folder(xdg: Option<OsString>, home: Option<OsString>) -> PathBuf {
+    let absolute = |value: Option<OsString>| value.map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute(xdg)
+        .or_else(|| absolute(home).map(|home| home.join(".cache")))
+        .unwrap_or_else(std::env::temp_dir)
+        .join("touchstone")
+}
+
+/// Writes until the reader has gone, then takes everything without a word.
+struct UntilClosed<S> {
+    stream: S,
+    closed: bool,
+}
+
+impl<S: Write> UntilClosed<S> {
+    fn quiet<T>(&mut self, result: io::Result<T>, when_closed: T) -> io::Result<T> {
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(when_closed)
+            }
+            other => other,
+        }
+    }
+}
+
+impl<S: Write> Write for UntilClosed<S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.closed {
+            return Ok(bytes.len());
+        }
+        let result = self.stream.write(bytes);
+        self.quiet(result, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.closed {
+            return Ok(());
+        }
+        let result = self.stream.flush();
+        self.quiet(result, ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cache_is_found_as_xdg_says() {
+        let folder =
+            |xdg: Option<&str>, home: Option<&str>| cache_folder(xdg.map(Into::into), home.map(Into::into));
+        assert_eq!(folder(Some("/x"), Some("/h")), PathBuf::from("/x/touchstone"));
+        assert_eq!(folder(None, Some("/h")), PathBuf::from("/h/.cache/touchstone"));
+        assert_eq!(folder(Some("relative"), Some("/h")), PathBuf::from("/h/.cache/touchstone"));
+        assert_eq!(folder(Some(""), None), std::env::temp_dir().join("touchstone"));
+    }
+
+    #[test]
+    fn a_reader_that_went_away_is_no_error() {
+        struct Closed;
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+        }
+        let mut stream = UntilClosed { stream: Closed, closed: false };
+        assert!(stream.write_all(b"text").is_ok() && stream.flush().is_ok() && stream.closed);
+    }
+}

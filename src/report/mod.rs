@@ -1,1 +1,3 @@
 //! Reports for people and machines: terminal, JSON, diff, snippets of mistakes. Reads events, decides nothing.
+
+pub mod diff;

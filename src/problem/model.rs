@@ -33,7 +33,7 @@ pub struct Field {
 }
 
 /// What a field holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// One integer on a line of its own.
     Int(IntRange),

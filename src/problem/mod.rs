@@ -3,9 +3,12 @@
 //! [`parse`] turns the text of a `problem.toml` into a [`Problem`], or into every mistake in it at once.
 
 pub mod expr;
+mod lower;
 pub mod model;
+mod read;
 
 use crate::limits::Limits;
+pub use lower::{check_slug, parse};
 pub use model::{Field, InputModel, IntRange, Len, Shape, Size};
 
 /// A problem as its setter declared it. Every name in it is resolved and every bound makes sense.

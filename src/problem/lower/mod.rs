@@ -1,0 +1,120 @@
+//! From the tables of a `problem.toml` to a [`Problem`], with every mistake found at once. Nothing half-valid leaves
+//! this room: one error, and there is no problem.
+
+mod model;
+mod settings;
+
+use super::read::{Mistakes, Table};
+use super::{Answer, Families, Problem};
+use crate::check::Checker;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::limits::Limits;
+use toml::de::DeTable;
+
+/// The longest `problem.toml` that is read, in bytes.
+const MAX_TEXT_BYTES: usize = 1 << 20;
+/// The largest seed: what a TOML integer holds.
+const MAX_SEED: i64 = i64::MAX;
+
+/// Reads a `problem.toml`. There is a problem when none of the diagnostics is an error.
+pub fn parse(slug: &str, text: &str) -> (Option<Problem>, Vec<Diagnostic>) {
+    if text.len() > MAX_TEXT_BYTES {
+        let message = format!("problem.toml has {} bytes, expected {MAX_TEXT_BYTES} at most", text.len());
+        return (None, vec![Diagnostic::error(message)]);
+    }
+    let (document, broken) = DeTable::parse_recoverable(text);
+    let mut mistakes = Mistakes { found: Vec::new(), is_broken: !broken.is_empty() };
+    for error in broken {
+        let mistake = Diagnostic::error(format!("this is not TOML: {}", error.message()));
+        mistakes.add(match error.span() {
+            Some(span) => mistake.at(span, ""),
+            None => mistake,
+        });
+    }
+    if let Err(mistake) = check_slug(slug) {
+        mistakes.add(Diagnostic::error(mistake));
+    }
+    let problem = lower(slug, text, Table::root(&document), &mut mistakes);
+    let failed = mistakes.found.iter().any(|mistake| mistake.severity == Severity::Error);
+    (problem.filter(|_| !failed), mistakes.found)
+}
+
+/// Whether a text can be a problem's slug.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn check_slug(slug: &str) -> Result<(), String> {
+    const MAX_SLUG_BYTES: usize = 64;
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let sound = !slug.is_empty()
+        && slug.len() <= MAX_SLUG_BYTES
+        && slug.chars().all(fits)
+        && !slug.starts_with('-')
+        && !slug.ends_with('-')
+        && !slug.contains("--");
+    if sound {
+        return Ok(());
+    }
+    Err(format!(
+        "`{slug}` cannot name a problem: expected 1 to {MAX_SLUG_BYTES} lower-case letters and digits, words joined by \
+         single `-`, as in `stone-game-iii`"
+    ))
+}
+
+fn lower(slug: &str, source: &str, mut root: Table<'_>, mistakes: &mut Mistakes) -> Option<Problem> {
+    settings::format(&mut root, mistakes);
+    let titles = settings::titles(&mut root, mistakes);
+    let origin = root.take("source").and_then(|item| item.some_text("a text", mistakes).map(str::to_owned));
+    let seed = root.take("seed").and_then(|item| item.integer_in(0, MAX_SEED, mistakes)).unwrap_or(1);
+    let limits = settings::limits(&mut root, mistakes);
+    let function = settings::function(&mut root, mistakes);
+    let model = model::model(&mut root, source, mistakes);
+    let answer = settings::answer(&mut root, mistakes);
+    let checker = settings::checker(&mut root, mistakes);
+    let families = settings::families(&mut root, mistakes);
+    let waivers = settings::waivers(&mut root, mistakes);
+    for key in ["sample", "case", "where", "subtask"] {
+        root.take(key);
+    }
+    root.finish(mistakes);
+    Some(Problem {
+        slug: slug.to_owned(),
+        titles,
+        source: origin,
+        seed: seed.unsigned_abs(),
+        limits: limits.unwrap_or_else(Limits::default),
+        function,
+        model,
+        samples: Vec::new(),
+        cases: Vec::new(),
+        families: families.unwrap_or_else(Families::default),
+        waivers,
+        answer: answer.unwrap_or_else(|| Answer::Solver(String::new())),
+        checker: checker.unwrap_or(Checker::Tokens),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{Len, Returns, Shape};
+
+    #[test]
+    fn the_first_problem_is_read_whole() {
+        let text = include_str!("../../../problems/stone-game-iii/problem.toml");
+        let (problem, mistakes) = parse("stone-game-iii", text);
+        assert_eq!(mistakes, []);
+        let problem = problem.unwrap();
+        assert_eq!(problem.titles[1], ("zh".to_owned(), "石子游戏 III".to_owned()));
+        assert_eq!((problem.limits.time.ms(), problem.limits.memory.bytes()), (1000, 256 << 20));
+        let function = problem.function.unwrap();
+        assert_eq!(function.name, "stoneGameIII");
+        assert_eq!(function.returns, Returns::OneOf(["Alice", "Bob", "Tie"].map(str::to_owned).to_vec()));
+        assert_eq!(problem.model.sizes[0].range.max, 50_000);
+        let Shape::Array { len: Len::Size(0), item } = problem.model.fields[0].shape else {
+            panic!("an array of n")
+        };
+        assert_eq!((item.min, item.max, item.step), (-1000, 1000, 1));
+        assert_eq!(problem.answer, Answer::Solver("stone-game-iii".to_owned()));
+    }
+}

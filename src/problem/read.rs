@@ -1,0 +1,289 @@
+//! Typed reading of a TOML table that keeps places and collects mistakes. Knows TOML, not problems: what a key means
+//! is `lower`'s business.
+
+use crate::diagnostic::{Diagnostic, nearest};
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// Every mistake found so far.
+#[derive(Default)]
+pub(super) struct Mistakes {
+    /// In the order they were found.
+    pub(super) found: Vec<Diagnostic>,
+    /// The text is no TOML in places, so that what seems to be missing may only be unreadable.
+    pub(super) is_broken: bool,
+}
+
+impl Mistakes {
+    pub(super) fn add(&mut self, mistake: Diagnostic) {
+        self.found.push(mistake);
+    }
+
+    /// Something is not there; kept quiet when the text is broken.
+    pub(super) fn missing(&mut self, mistake: Diagnostic) {
+        if !self.is_broken {
+            self.found.push(mistake);
+        }
+    }
+}
+
+/// A table being read: it remembers which keys it was asked for, and so knows those that mean nothing.
+pub(super) struct Table<'t> {
+    /// How messages call it, as in `[limits]`.
+    pub(super) title: String,
+    /// Where it stands: its header or its braces.
+    pub(super) span: Range<usize>,
+    path: String,
+    entries: Vec<Item<'t>>,
+    asked: Vec<&'static str>,
+}
+
+/// A key with its value.
+#[derive(Clone)]
+pub(super) struct Item<'t> {
+    /// The key, or the key of the array that it is an element of.
+    pub(super) key: &'t str,
+    /// The place of the key.
+    pub(super) key_span: Range<usize>,
+    /// The place of the value.
+    pub(super) span: Range<usize>,
+    /// From the root, as in `limits.time`.
+    pub(super) path: String,
+    value: &'t DeValue<'t>,
+}
+
+impl<'t> Table<'t> {
+    /// The whole document.
+    pub(super) fn root(document: &'t Spanned<DeTable<'t>>) -> Self {
+        Self::new("the file".to_owned(), String::new(), 0..0, document.get_ref())
+    }
+
+    fn new(title: String, path: String, span: Range<usize>, table: &'t DeTable<'t>) -> Self {
+        let prefix = if path.is_empty() { String::new() } else { format!("{path}.") };
+        let mut entries: Vec<_> = table
+            .iter()
+            .map(|(key, value)| Item {
+                key: key.get_ref(),
+                key_span: key.span(),
+                span: if value.span().is_empty() { key.span() } else { value.span() },
+                path: format!("{prefix}{}", key.get_ref()),
+                value: value.get_ref(),
+            })
+            .collect();
+        // The parser sorts by name; people mean the order in which they wrote.
+        entries.sort_by_key(|item| item.key_span.start);
+        Self { title, span, path, entries, asked: Vec::new() }
+    }
+
+    /// The value of a key that may be absent.
+    pub(super) fn take(&mut self, key: &'static str) -> Option<Item<'t>> {
+        self.asked.push(key);
+        self.entries.iter().find(|item| item.key == key).cloned()
+    }
+
+    /// The value of a key that must be there.
+    pub(super) fn need(
+        &mut self,
+        key: &'static str,
+        like: &str,
+        mistakes: &mut Mistakes,
+    ) -> Option<Item<'t>> {
+        let item = self.take(key);
+        if item.is_none() {
+            let mistake = Diagnostic::error(format!("{} has no `{key}`", self.title));
+            let mistake = if self.path.is_empty() { mistake } else { mistake.at(self.span.clone(), "") };
+            mistakes.missing(mistake.help(format!("add {like}")));
+        }
+        item
+    }
+
+    /// The items whose keys were not asked for, in the order of the file.
+    pub(super) fn others(&self) -> impl Iterator<Item = Item<'t>> + '_ {
+        self.entries.iter().filter(|item| !self.asked.contains(&item.key)).cloned()
+    }
+
+    /// Every key that was not asked for is a mistake.
+    pub(super) fn finish(self, mistakes: &mut Mistakes) {
+        for item in self.others() {
+            let mistake = Diagnostic::error(format!("unknown key `{}` in {}", item.key, self.title));
+            let near = nearest(item.key, self.asked.iter().copied());
+            let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
+            let mut known: Vec<&str> = self.asked.clone();
+            known.sort_unstable();
+            known.dedup();
+            let help = format!("known here: {}", known.join(", "));
+            mistakes.add(mistake.at(item.key_span, label).help(help));
+        }
+    }
+}
+
+impl<'t> Item<'t> {
+    /// The value is of another kind than it should be.
+    pub(super) fn expected(&self, expected: &str, mistakes: &mut Mistakes) {
+        let message = format!("`{}` should be {expected}, but is {}", self.path, self.found());
+        mistakes.add(Diagnostic::error(message).at(self.span.clone(), format!("expected {expected}")));
+    }
+
+    /// A mistake at the value.
+    pub(super) fn mistake(&self, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(message).at(self.span.clone(), label)
+    }
+
+    fn found(&self) -> String {
+        match self.value {
+            DeValue::String(_) => "a text".to_owned(),
+            DeValue::Integer(number) => format!("the integer {number}"),
+            DeValue::Float(number) => format!("the number {number}"),
+            DeValue::Boolean(value) => format!("{value}"),
+            DeValue::Datetime(_) => "a date or time".to_owned(),
+            DeValue::Array(_) => "an array".to_owned(),
+            DeValue::Table(_) => "a table".to_owned(),
+        }
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self.value, DeValue::String(_))
+    }
+
+    pub(super) fn is_array(&self) -> bool {
+        matches!(self.value, DeValue::Array(_))
+    }
+
+    pub(super) fn is_table(&self) -> bool {
+        matches!(self.value, DeValue::Table(_))
+    }
+
+    /// The value as text.
+    pub(super) fn text(&self, expected: &str, mistakes: &mut Mistakes) -> Option<&'t str> {
+        let DeValue::String(text) = self.value else {
+            self.expected(expected, mistakes);
+            return None;
+        };
+        Some(text)
+    }
+
+    /// The value as text with something in it.
+    pub(super) fn some_text(&self, expected: &str, mistakes: &mut Mistakes) -> Option<&'t str> {
+        let text = self.text(expected, mistakes)?;
+        if text.trim().is_empty() {
+            mistakes.add(self.mistake(format!("`{}` is empty", self.path), format!("expected {expected}")));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// The value as a 64-bit integer; products of powers in quotes, as in `"10^5"`, are integers too.
+    pub(super) fn integer(&self, mistakes: &mut Mistakes) -> Option<i64> {
+        let value = match self.value {
+            DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok(),
+            DeValue::String(text) => match powers(text) {
+                Ok(value) => value,
+                Err(NoNumber) => {
+                    self.expected("an integer, as in 1000, 50_000 or \"5*10^4\"", mistakes);
+                    return None;
+                }
+            },
+            DeValue::Float(number) => {
+                let message = format!("`{}` should be an integer, but is the number {number}", self.path);
+                let mistake = self.mistake(message, "expected an integer without `.` and `e`");
+                mistakes.add(mistake.help("write 100_000 or \"10^5\" for 1e5"));
+                return None;
+            }
+            _ => {
+                self.expected("an integer", mistakes);
+                return None;
+            }
+        };
+        if value.is_none() {
+            let message = format!("`{}` does not fit in 64 bits", self.path);
+            let label = format!("expected {} to {}", i64::MIN, i64::MAX);
+            mistakes.add(self.mistake(message, label));
+        }
+        value
+    }
+
+    /// The value as an integer from `min` to `max`.
+    pub(super) fn integer_in(&self, min: i64, max: i64, mistakes: &mut Mistakes) -> Option<i64> {
+        let value = self.integer(mistakes)?;
+        if (min..=max).contains(&value) {
+            return Some(value);
+        }
+        let side = if value < min { "small" } else { "large" };
+        let message = format!("`{}` is too {side}: {value}", self.path);
+        mistakes.add(self.mistake(message, format!("expected {min} to {max}")));
+        None
+    }
+
+    /// The value as a table that messages call `title`.
+    pub(super) fn table(&self, title: String, expected: &str, mistakes: &mut Mistakes) -> Option<Table<'t>> {
+        let DeValue::Table(table) = self.value else {
+            self.expected(expected, mistakes);
+            return None;
+        };
+        Some(Table::new(title, self.path.clone(), self.span.clone(), table))
+    }
+
+    /// The elements of an array, each under the array's own path.
+    pub(super) fn elements(&self, expected: &str, mistakes: &mut Mistakes) -> Option<Vec<Item<'t>>> {
+        let DeValue::Array(array) = self.value else {
+            self.expected(expected, mistakes);
+            return None;
+        };
+        let element = |value: &'t Spanned<DeValue<'t>>| Item {
+            key: self.key,
+            key_span: self.key_span.clone(),
+            span: if value.span().is_empty() { self.span.clone() } else { value.span() },
+            path: self.path.clone(),
+            value: value.get_ref(),
+        };
+        Some(array.iter().map(element).collect())
+    }
+
+    /// The tables of `[[key]]`.
+    pub(super) fn tables(&self, mistakes: &mut Mistakes) -> Vec<Table<'t>> {
+        let expected = format!("tables, each under a line [[{}]]", self.key);
+        let elements = self.elements(&expected, mistakes).unwrap_or_default();
+        let title = format!("`[[{}]]`", self.key);
+        elements.into_iter().filter_map(|element| element.table(title.clone(), "a table", mistakes)).collect()
+    }
+
+    /// The place in the source of a part of the text value: exact when the text was written without escapes.
+    pub(super) fn place(&self, source: &str, part: Range<usize>) -> Range<usize> {
+        if let DeValue::String(text) = self.value {
+            for quotes in [1, 3] {
+                let start = self.span.start + quotes;
+                if source.get(start..start + text.len()) == Some(&**text) {
+                    return start + part.start..start + part.end;
+                }
+            }
+        }
+        self.span.clone()
+    }
+}
+
+/// The text is not a product of powers of integers.
+struct NoNumber;
+
+/// `10^5`, `5*10^4`, `-10^9`, `100_000`; `Ok(None)` when the value does not fit.
+fn powers(text: &str) -> Result<Option<i64>, NoNumber> {
+    let (negative, text) = text.trim().strip_prefix('-').map_or((false, text.trim()), |rest| (true, rest));
+    let mut product = Some(1_i64);
+    for factor in text.split('*') {
+        let (base, exponent) = factor.split_once('^').unwrap_or((factor, "1"));
+        let (base, exponent) = (digits(base)?, digits(exponent)?);
+        let power = base
+            .zip(exponent.and_then(|exponent| u32::try_from(exponent).ok()))
+            .and_then(|(base, exponent)| base.checked_pow(exponent));
+        product = product.zip(power).and_then(|(product, power)| product.checked_mul(power));
+    }
+    Ok(product.map(|product| if negative { -product } else { product }))
+}
+
+fn digits(text: &str) -> Result<Option<i64>, NoNumber> {
+    let text: String = text.trim().chars().filter(|c| *c != '_').collect();
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(NoNumber);
+    }
+    Ok(text.parse().ok())
+}

@@ -1,1 +1,22 @@
 //! The table of languages: finding toolchains, compiling, and how a program is started. Only this room knows compilers.
+
+pub mod function;
+
+/// How a submission takes its input and gives its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// A whole program: reads standard input, writes standard output.
+    Stdin,
+    /// Only a function or a `class Solution`: a driver of ours calls it.
+    Function,
+}
+
+impl Mode {
+    /// `stdin` or `function`, as in `--mode` and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stdin => "stdin",
+            Self::Function => "function",
+        }
+    }
+}

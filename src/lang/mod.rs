@@ -1,6 +1,15 @@
 //! The table of languages: finding toolchains, compiling, and how a program is started. Only this room knows compilers.
 
+pub mod detect;
+pub mod find;
 pub mod function;
+mod real;
+pub mod table;
+pub mod version;
+
+pub use detect::{DetectError, detect};
+pub use find::{Found, LanguageReport, Toolchains};
+pub use table::{Language, Table};
 
 /// How a submission takes its input and gives its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

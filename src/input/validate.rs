@@ -32,6 +32,7 @@ pub fn validate(model: &InputModel, text: &[u8]) -> Result<Input, Violation> {
     let mut reader = Reader { text, at: 0, line: 1, line_start: 0 };
     let mut values = Vec::with_capacity(model.fields.len());
     let mut sizes = vec![0; model.sizes.len()];
+    let mut lines = Vec::with_capacity(model.fields.len());
     for (index, field) in model.fields.iter().enumerate() {
         if let Some(size) = size_before(model, index) {
             let Size { name, range } = &model.sizes[size];
@@ -40,6 +41,7 @@ pub fn validate(model: &InputModel, text: &[u8]) -> Result<Input, Violation> {
             // The bounds of a size fit a u32, so the value does.
             sizes[size] = value as usize;
         }
+        lines.push(reader.line);
         values.push(match field.shape {
             Shape::Int(range) => {
                 let value = reader.integer(range, &Place { name: &field.name, index: None })?;
@@ -58,7 +60,24 @@ pub fn validate(model: &InputModel, text: &[u8]) -> Result<Input, Violation> {
     if reader.at < text.len() {
         return Err(reader.violation("the end of the file".to_owned(), reader.describe()));
     }
-    Ok(Input { values })
+    let input = Input { values };
+    conditions_hold(model, &input, &lines)?;
+    Ok(input)
+}
+
+/// A broken condition is placed at the line of the first field that it names, else at the first line.
+fn conditions_hold(model: &InputModel, input: &Input, lines: &[usize]) -> Result<(), Violation> {
+    for condition in &model.wheres {
+        let text = &condition.text;
+        let found = match condition.that.holds(model, input) {
+            Ok(true) => continue,
+            Ok(false) => "an input for which it does not hold".to_owned(),
+            Err(error) => format!("an input for which it has no value: {error}"),
+        };
+        let line = condition.that.first_field().and_then(|field| lines.get(field)).copied().unwrap_or(1);
+        return Err(Violation { line, column: 1, expected: format!("`{text}` to hold"), found });
+    }
+    Ok(())
 }
 
 /// Which number is being read, put into words only when it is wrong.
@@ -328,6 +347,20 @@ mod tests {
         );
         let long = message(&format!("1\n{}\n", "7".repeat(1000)));
         assert!(long.ends_with("found `777777777777777777777777…` (1000 bytes)"), "{long}");
+    }
+
+    #[test]
+    fn a_broken_condition_is_placed_at_the_field_that_it_names() {
+        let mut model = model();
+        let text = "sum(a) % 2 == 1".to_owned();
+        let that = crate::problem::expr::Expr::parse(&text, &model).unwrap();
+        model.wheres.push(crate::problem::Where { that, text, repair: None });
+        assert!(validate(&model, b"2\n1 2\n").is_ok());
+        let violation = validate(&model, b"2\n1 3\n").unwrap_err();
+        assert_eq!(
+            violation.to_string(),
+            "line 2, column 1: expected `sum(a) % 2 == 1` to hold, found an input for which it does not hold"
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod read;
 
 use crate::limits::Limits;
 pub use lower::{check_slug, parse};
-pub use model::{Field, InputModel, IntRange, Len, Shape, Size};
+pub use model::{Field, InputModel, IntRange, Len, Repair, Shape, Size, Where};
 
 /// A problem as its setter declared it. Every name in it is resolved and every bound makes sense.
 #[derive(Clone, Debug)]
@@ -32,6 +32,8 @@ pub struct Problem {
     pub samples: Vec<Case>,
     /// Inputs made by hand.
     pub cases: Vec<Case>,
+    /// Groups of tests that give points, in order; none for a problem that is solved or not.
+    pub subtasks: Vec<Subtask>,
     /// How the derived families are changed.
     pub families: Families,
     /// Bounds that no input can reach, each with its reason.
@@ -79,6 +81,34 @@ pub struct Case {
     pub why: Option<String>,
     /// The input itself, already in the model and within its bounds.
     pub input: crate::input::Input,
+}
+
+impl Case {
+    /// The name as part of a test's name and so of a file's.
+    pub fn file_name(&self) -> String {
+        case_file_name(&self.name)
+    }
+}
+
+/// Lower case, with `_` for whatever is not a letter or digit of ASCII.
+fn case_file_name(name: &str) -> String {
+    let fits = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    name.chars().map(fits).collect()
+}
+
+/// A group of inputs that give points together: the model with narrower bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subtask {
+    /// The group's name; lower-case letters, digits, `-` and `_`.
+    pub name: String,
+    /// What solving it is worth.
+    pub points: u32,
+    /// The bounds of each size of the model, narrowed or as they were.
+    pub sizes: Vec<IntRange>,
+    /// The bounds of each field's numbers, narrowed or as they were.
+    pub fields: Vec<IntRange>,
+    /// Indices of the subtasks, all before this one, without which it gives no points.
+    pub requires: Vec<usize>,
 }
 
 /// Changes to the derived families; everything is on by default.

@@ -86,6 +86,18 @@ pub struct Repair {
     pub by: i64,
 }
 
+impl std::fmt::Display for IntRange {
+    /// As in `1 to 100` or `2 to 500 in steps of 2`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { min, max, step } = self;
+        match step {
+            _ if min == max => write!(f, "{min}"),
+            1 => write!(f, "{min} to {max}"),
+            _ => write!(f, "{min} to {max} in steps of {step}"),
+        }
+    }
+}
+
 impl IntRange {
     /// How many values the range holds.
     pub fn count(self) -> u128 {
@@ -115,6 +127,15 @@ impl IntRange {
         let step = u128::from(self.step);
         let index = (offset + (step - 1) / 2) / step;
         self.nth(index.min(self.count() - 1))
+    }
+}
+
+impl Shape {
+    /// The bounds of the field's numbers.
+    pub fn range(self) -> IntRange {
+        match self {
+            Self::Int(range) | Self::Array { item: range, .. } => range,
+        }
     }
 }
 

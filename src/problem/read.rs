@@ -82,6 +82,12 @@ impl<'t> Table<'t> {
         self.entries.iter().find(|item| item.key == key).cloned()
     }
 
+    /// The value of a key that the file itself has named, which no message will list.
+    pub(super) fn take_named(&mut self, key: &str) -> Option<Item<'t>> {
+        let at = self.entries.iter().position(|item| item.key == key)?;
+        Some(self.entries.remove(at))
+    }
+
     /// The value of a key that must be there.
     pub(super) fn need(
         &mut self,
@@ -263,10 +269,10 @@ impl<'t> Item<'t> {
 }
 
 /// The text is not a product of powers of integers.
-struct NoNumber;
+pub(super) struct NoNumber;
 
 /// `10^5`, `5*10^4`, `-10^9`, `100_000`; `Ok(None)` when the value does not fit.
-fn powers(text: &str) -> Result<Option<i64>, NoNumber> {
+pub(super) fn powers(text: &str) -> Result<Option<i64>, NoNumber> {
     let (negative, text) = text.trim().strip_prefix('-').map_or((false, text.trim()), |rest| (true, rest));
     let mut product = Some(1_i64);
     for factor in text.split('*') {

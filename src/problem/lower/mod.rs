@@ -1,8 +1,11 @@
 //! From the tables of a `problem.toml` to a [`Problem`], with every mistake found at once. Nothing half-valid leaves
 //! this room: one error, and there is no problem.
 
+mod cases;
 mod model;
 mod settings;
+mod subtasks;
+mod value;
 
 use super::read::{Mistakes, Table};
 use super::{Answer, Families, Problem};
@@ -68,14 +71,14 @@ fn lower(slug: &str, source: &str, mut root: Table<'_>, mistakes: &mut Mistakes)
     let seed = root.take("seed").and_then(|item| item.integer_in(0, MAX_SEED, mistakes)).unwrap_or(1);
     let limits = settings::limits(&mut root, mistakes);
     let function = settings::function(&mut root, mistakes);
-    let model = model::model(&mut root, source, mistakes);
+    let (model, is_whole) = model::model(&mut root, source, mistakes);
+    let known = is_whole.then_some(&model);
+    let (samples, cases) = cases::cases(&mut root, source, known, mistakes);
+    let subtasks = subtasks::subtasks(&mut root, known, mistakes);
     let answer = settings::answer(&mut root, mistakes);
     let checker = settings::checker(&mut root, mistakes);
     let families = settings::families(&mut root, mistakes);
     let waivers = settings::waivers(&mut root, mistakes);
-    for key in ["sample", "case", "where", "subtask"] {
-        root.take(key);
-    }
     root.finish(mistakes);
     Some(Problem {
         slug: slug.to_owned(),
@@ -85,8 +88,9 @@ fn lower(slug: &str, source: &str, mut root: Table<'_>, mistakes: &mut Mistakes)
         limits: limits.unwrap_or_else(Limits::default),
         function,
         model,
-        samples: Vec::new(),
-        cases: Vec::new(),
+        samples,
+        cases,
+        subtasks,
         families: families.unwrap_or_else(Families::default),
         waivers,
         answer: answer.unwrap_or_else(|| Answer::Solver(String::new())),
@@ -97,6 +101,7 @@ fn lower(slug: &str, source: &str, mut root: Table<'_>, mistakes: &mut Mistakes)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::Value;
     use crate::problem::{Len, Returns, Shape};
 
     #[test]
@@ -116,5 +121,10 @@ mod tests {
         };
         assert_eq!((item.min, item.max, item.step), (-1000, 1000, 1));
         assert_eq!(problem.answer, Answer::Solver("stone-game-iii".to_owned()));
+        assert_eq!(problem.samples[1].name, "2");
+        assert_eq!(problem.samples[1].input.values, [Value::Array(vec![1, 2, 3, -9])]);
+        let ties = problem.cases.iter().find(|case| case.file_name() == "ties").unwrap();
+        let Value::Array(values) = &ties.input.values[0] else { panic!("an array") };
+        assert_eq!((values.len(), &values[49_995..]), (50_000, &[0, 1, 2, 3, 6][..]));
     }
 }

@@ -1,7 +1,9 @@
 //! The input model of a `problem.toml`: sizes, fields and conditions, with every name resolved.
 
-use super::super::model::{Field, InputModel, IntRange, Len, Shape, Size};
+use super::super::expr::Expr;
+use super::super::model::{Field, InputModel, IntRange, Len, Repair, Shape, Size, Where};
 use super::super::read::{Item, Mistakes, Table};
+use super::value::expression_mistake;
 use crate::diagnostic::{Diagnostic, nearest};
 use std::ops::Range;
 
@@ -28,7 +30,9 @@ struct Taken {
     span: Range<usize>,
 }
 
-pub(super) fn model(root: &mut Table<'_>, _source: &str, mistakes: &mut Mistakes) -> InputModel {
+/// The model, and whether every name in it could be read, so that keys can be told right from wrong.
+pub(super) fn model(root: &mut Table<'_>, source: &str, mistakes: &mut Mistakes) -> (InputModel, bool) {
+    let mut is_whole = true;
     let mut taken = Vec::new();
     let sizes = sizes(root, &mut taken, mistakes);
     let mut model =
@@ -36,7 +40,9 @@ pub(super) fn model(root: &mut Table<'_>, _source: &str, mistakes: &mut Mistakes
     let like = "at least one `[[input]]` with `name = \"…\"` and `type = \"int\"` or `\"array\"`";
     if let Some(item) = root.need("input", like, mistakes) {
         for table in item.tables(mistakes) {
-            model.fields.extend(field(table, &sizes, &mut taken, mistakes));
+            let field = field(table, &sizes, &mut taken, mistakes);
+            is_whole &= field.is_some();
+            model.fields.extend(field);
         }
         for (index, (size, span)) in sizes.iter().enumerate() {
             if model.arrays_of(index).next().is_none() && !mistakes.is_broken {
@@ -45,8 +51,64 @@ pub(super) fn model(root: &mut Table<'_>, _source: &str, mistakes: &mut Mistakes
                 mistakes.add(Diagnostic::error(message).at(span.clone(), "declared here").help(help));
             }
         }
+    } else {
+        is_whole = false;
     }
-    model
+    conditions(root, source, is_whole, &mut model, mistakes);
+    (model, is_whole)
+}
+
+/// `[[where]]`: read whenever the names are known.
+fn conditions(
+    root: &mut Table<'_>,
+    source: &str,
+    is_whole: bool,
+    model: &mut InputModel,
+    mistakes: &mut Mistakes,
+) {
+    let Some(item) = root.take("where") else { return };
+    for mut table in item.tables(mistakes) {
+        let that = table.need("that", "`that = \"sum(a) % 2 == 1\"`", mistakes);
+        let repair = table.take("repair");
+        table.finish(mistakes);
+        if !is_whole {
+            continue;
+        }
+        let repair = repair.and_then(|item| self::repair(&item, model, mistakes));
+        let Some(that) = that else { continue };
+        let Some(text) = that.text("a condition, as in \"sum(a) % 2 == 1\"", mistakes) else { continue };
+        match Expr::parse(text, model) {
+            Ok(expr) => model.wheres.push(Where { that: expr, text: text.to_owned(), repair }),
+            Err(error) => mistakes.add(expression_mistake(&that, source, error)),
+        }
+    }
+}
+
+fn repair(item: &Item<'_>, model: &InputModel, mistakes: &mut Mistakes) -> Option<Repair> {
+    let mut table = item.table("`repair`".to_owned(), "{ change = \"…\", by = 1 }", mistakes)?;
+    let change = table.need("change", "`change = \"…\"`, the field to mend", mistakes);
+    let by = table.need("by", "`by = 1`, how far one value moves", mistakes);
+    table.finish(mistakes);
+    let change_item = change?;
+    let change = change_item.text("the name of a field", mistakes)?;
+    let Some(field) = model.fields.iter().position(|field| field.name == change) else {
+        let near = nearest(change, model.fields.iter().map(|field| field.name.as_str()));
+        let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
+        mistakes.add(change_item.mistake(format!("there is no input `{change}` to change"), label));
+        return None;
+    };
+    let by_item = by?;
+    let by = by_item.integer(mistakes)?;
+    let step = model.fields[field].shape.range().step;
+    if by == 0 || by.unsigned_abs() % step != 0 {
+        let message = match by {
+            0 => "a repair by 0 changes nothing".to_owned(),
+            _ => format!("a repair by {by} leaves the steps of {step} of `{change}`"),
+        };
+        mistakes.add(by_item.mistake(message, ""));
+        return None;
+    }
+    Some(Repair { field, by })
 }
 
 fn sizes(root: &mut Table<'_>, taken: &mut Vec<Taken>, mistakes: &mut Mistakes) -> Vec<(Size, Range<usize>)> {

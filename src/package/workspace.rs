@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{layout, natural};
 use crate::diagnostic::{self, Diagnostic, Severity};
-use crate::problem::Problem;
+use crate::problem::{Problem, parse};
 use crate::verdict::Verdict;
 
 /// The folder that holds `problems/`.
@@ -213,11 +213,6 @@ impl Workspace {
 pub(super) fn is_slug(text: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     (1..=64).contains(&text.len()) && text.bytes().all(fits) && !text.starts_with('-')
-}
-
-/// Stands in until `problem::parse` is there.
-fn parse(_slug: &str, _text: &str) -> (Option<Problem>, Vec<Diagnostic>) {
-    (None, vec![Diagnostic::error("problem.toml can't be read yet")])
 }
 
 fn read_text(path: &Path) -> io::Result<String> {

@@ -1,12 +1,32 @@
 //! Whether an output is right, given the expected one: streaming, in constant memory. Never runs a program.
+//!
+//! One tokenizer ([`source`]) cuts both streams; what a checker means is a set of options over it ([`rules`]). The walk
+//! ([`compare`]) passes over equal stretches as fast as memory can be compared, then goes token by token.
 
-pub mod number;
+mod compare;
+#[cfg(test)]
+mod conformance;
+mod exact;
+mod gap;
+mod long;
+mod message;
+mod multiset;
+mod number;
+#[cfg(test)]
+mod properties;
+mod rest;
+mod rules;
+mod scan;
+mod source;
+pub mod visible;
 
 use std::fmt;
 use std::io::{self, BufRead};
 
 use crate::verdict::Verdict;
 pub use number::Tolerance;
+use rules::Rules;
+use source::Source;
 
 /// A built-in way to compare outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,7 +155,7 @@ impl Checker {
 }
 
 impl KattisFlags {
-    fn parse<'a>(words: &mut dyn Iterator<Item = &'a str>) -> Result<Self, CheckerError> {
+    fn parse(words: &mut dyn Iterator<Item = &str>) -> Result<Self, CheckerError> {
         let mut flags = Self::default();
         while let Some(word) = words.next() {
             match word {
@@ -166,33 +186,27 @@ fn tolerance(text: &str) -> Result<Tolerance, CheckerError> {
 /// # Errors
 /// When either can't be read.
 pub fn check(checker: &Checker, expected: &mut dyn BufRead, actual: &mut dyn BufRead) -> io::Result<Checked> {
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    expected.read_to_end(&mut left)?;
-    actual.read_to_end(&mut right)?;
-    Ok(check_bytes(checker, &left, &right))
+    check_sources(checker, Source::new(expected), Source::new(actual))
+}
+
+fn check_sources(checker: &Checker, expected: Source<'_>, actual: Source<'_>) -> io::Result<Checked> {
+    match Rules::of(checker) {
+        Some(rules) => compare::compare(&rules, expected, actual),
+        None if *checker == Checker::Exact => Ok(message::exact(&exact::compare(expected, actual)?)),
+        None => {
+            let mut expected = expected;
+            expected.skip_mark(compare::MARK)?;
+            Ok(message::unordered(&multiset::weigh(expected, actual)?))
+        }
+    }
 }
 
 /// Compares an output in memory with the expected one.
-pub fn check_bytes(checker: &Checker, expected: &[u8], actual: &[u8]) -> Checked {
-    let tokens = |bytes: &[u8]| -> Vec<String> {
-        String::from_utf8_lossy(bytes).split_ascii_whitespace().map(str::to_owned).collect()
-    };
-    let (want, got) = (tokens(expected), tokens(actual));
-    let same = match checker {
-        Checker::Exact => expected == actual,
-        _ => want == got,
-    };
-    if same {
-        return Checked { verdict: Verdict::Ac, message: format!("{} tokens", got.len()) };
-    }
-    let index = want.iter().zip(&got).position(|(a, b)| a != b).unwrap_or(want.len().min(got.len()));
-    let message = match (want.get(index), got.get(index)) {
-        (Some(a), Some(b)) => format!("token {}: expected {a:?}, found {b:?}", index + 1),
-        (Some(a), None) => format!("token {}: expected {a:?}, found the end", index + 1),
-        (None, Some(b)) => format!("token {}: extra output {b:?}", index + 1),
-        (None, None) => "white space differs".to_owned(),
-    };
-    Checked { verdict: Verdict::Wa, message }
+pub fn check_bytes(checker: &Checker, mut expected: &[u8], mut actual: &[u8]) -> Checked {
+    // Reading memory cannot fail; should it, it would be the judge's fault.
+    let (left, right) = (expected.len(), actual.len());
+    check_sources(checker, Source::with_len(&mut expected, left), Source::with_len(&mut actual, right))
+        .unwrap_or_else(|error| Checked { verdict: Verdict::Je, message: error.to_string() })
 }
 
 impl fmt::Display for Checker {

@@ -1,7 +1,31 @@
 //! Runs one command under limits and measures it.
 
+mod calls;
+mod capture;
+mod clock;
+pub mod config;
+pub mod error;
+mod folder;
+pub mod interrupt;
+mod link;
+mod linux;
+mod meter;
 pub mod outcome;
+mod run;
 pub mod spec;
+mod stdin;
+mod supervise;
+mod tree;
+mod user;
+mod wire;
 
+pub use config::{Accounting, Choice, Config};
+pub use error::SandboxError;
 pub use outcome::{Call, Ended, Isolation, LimitHit, Outcome};
+pub use run::Sandbox;
 pub use spec::{Files, RunLimits, Spec, Stdin};
+
+/// The zygote's side, which `touchstone __zygote` enters first thing.
+pub mod zygote {
+    pub use super::linux::zygote::main;
+}

@@ -1,0 +1,176 @@
+//! Work folders on the judge's own disk, made for a run and removed after it without following a link, whatever the
+//! program left in them. Never touched while a process of the run lives.
+
+use std::fs::{self, DirBuilder, File, Permissions};
+use std::io;
+use std::os::fd::{AsFd as _, AsRawFd as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use nix::errno::Errno;
+use nix::fcntl::{OFlag, openat, renameat};
+use nix::sys::stat::{FchmodatFlags, Mode, fchmodat};
+use nix::unistd::{Gid, Uid, UnlinkatFlags, fchown, unlinkat};
+
+use super::SandboxError;
+use super::spec::Files;
+
+/// Holds the work folders of one sandbox; removed with it.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    base: tempfile::TempDir,
+    made: u64,
+}
+
+/// The folder one run starts in.
+#[derive(Debug)]
+pub(crate) enum Work {
+    /// Made for the run.
+    Fresh(PathBuf),
+    /// The judge's own, lent to the program's user.
+    Lent(PathBuf, Option<File>),
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Result<Self, SandboxError> {
+        let open = Permissions::from_mode(0o711);
+        let base = tempfile::Builder::new()
+            .prefix("touchstone-")
+            .permissions(open)
+            .tempdir()
+            .map_err(SandboxError::system("make a temporary folder"))?;
+        Ok(Self { base, made: 0 })
+    }
+
+    /// The folder for a run of `user`.
+    pub(crate) fn work(&mut self, files: &Files, user: Option<u32>) -> Result<Work, SandboxError> {
+        let error = SandboxError::system("make the work folder ready");
+        let work = match files {
+            Files::Fresh { .. } => {
+                self.made += 1;
+                let path = self.base.path().join(self.made.to_string());
+                DirBuilder::new()
+                    .mode(0o700)
+                    .create(&path)
+                    .and_then(|()| give(&path, user))
+                    .map(|_| Work::Fresh(path))
+            }
+            Files::Folder { folder, .. } => give(folder, user).map(|lent| Work::Lent(folder.clone(), lent)),
+        };
+        work.map_err(error)
+    }
+}
+
+impl Work {
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::Fresh(path) | Self::Lent(path, _) => path,
+        }
+    }
+
+    /// Removes the folder, or takes it back.
+    pub(crate) fn clear(self) -> Result<(), SandboxError> {
+        let cleared = match self {
+            Self::Fresh(path) => match fs::remove_dir(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => remove(&path),
+                _ => Ok(()),
+            },
+            Self::Lent(_, Some(folder)) => {
+                fchown(folder.as_fd(), Some(nix::unistd::geteuid()), Some(nix::unistd::getegid()))
+                    .map_err(io::Error::from)
+            }
+            Self::Lent(_, None) => Ok(()),
+        };
+        cleared.map_err(SandboxError::system("clear the work folder"))
+    }
+}
+
+/// Makes `user` the owner of a folder that is really one.
+fn give(folder: &Path, user: Option<u32>) -> io::Result<Option<File>> {
+    let Some(user) = user else { return Ok(None) };
+    let opened =
+        File::options().read(true).custom_flags(libc::O_DIRECTORY | libc::O_NOFOLLOW).open(folder)?;
+    fchown(opened.as_fd(), Some(Uid::from_raw(user)), Some(Gid::from_raw(user)))?;
+    Ok(Some(opened))
+}
+
+/// Removes a folder with everything in it. Each level's folders are first moved up beside the top one, so that a tree
+/// of any depth takes neither a deep stack nor a descriptor for each level.
+fn remove(folder: &Path) -> io::Result<()> {
+    let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    let parent = File::open(parent)?;
+    let stem = name.to_string_lossy().into_owned();
+    let mut waiting = vec![stem.clone()];
+    let mut moved = 0_u64;
+    while let Some(name) = waiting.pop() {
+        // Only a folder ever gets here, so no link is followed.
+        fchmodat(&parent, name.as_str(), Mode::S_IRWXU, FchmodatFlags::FollowSymlink)?;
+        let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+        let inside = openat(&parent, name.as_str(), flags, Mode::empty())?;
+        for entry in fs::read_dir(format!("/proc/self/fd/{}", inside.as_raw_fd()))? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                moved += 1;
+                let target = format!("{stem}-{moved}");
+                fchmodat(
+                    &inside,
+                    entry.file_name().as_os_str(),
+                    Mode::S_IRWXU,
+                    FchmodatFlags::FollowSymlink,
+                )?;
+                renameat(&inside, entry.file_name().as_os_str(), &parent, target.as_str())?;
+                waiting.push(target);
+            } else {
+                unlinkat(&inside, entry.file_name().as_os_str(), UnlinkatFlags::NoRemoveDir)?;
+            }
+        }
+        match unlinkat(&parent, name.as_str(), UnlinkatFlags::RemoveDir) {
+            Ok(()) => {}
+            // Reading a folder while it shrinks may pass entries over: once more.
+            Err(Errno::ENOTEMPTY) => waiting.push(name),
+            Err(errno) => return Err(errno.into()),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_program_left_is_removed_and_links_are_not_followed() {
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("keep"), "kept").unwrap();
+        let mut scratch = Scratch::new().unwrap();
+        let work = scratch.work(&Files::Fresh { readable: Vec::new() }, None).unwrap();
+        let path = work.path().to_owned();
+        std::os::unix::fs::symlink(outside.path(), path.join("link")).unwrap();
+        fs::create_dir_all(path.join("a/b/c")).unwrap();
+        fs::write(path.join("a/b/file"), "x").unwrap();
+        fs::set_permissions(path.join("a/b"), Permissions::from_mode(0o000)).unwrap();
+        fs::hard_link(outside.path().join("keep"), path.join("hard")).unwrap();
+        nix::unistd::mkfifo(&path.join("fifo"), Mode::S_IRWXU).unwrap();
+        work.clear().unwrap();
+        assert!(!path.exists());
+        assert_eq!(fs::read_dir(scratch.base.path()).unwrap().count(), 0);
+        assert_eq!(fs::read_to_string(outside.path().join("keep")).unwrap(), "kept");
+    }
+
+    #[test]
+    fn a_very_deep_tree_is_removed() {
+        let mut scratch = Scratch::new().unwrap();
+        let work = scratch.work(&Files::Fresh { readable: Vec::new() }, None).unwrap();
+        let mut here = File::open(work.path()).unwrap();
+        for _ in 0..3000 {
+            nix::sys::stat::mkdirat(&here, "d", Mode::S_IRWXU).unwrap();
+            let next = nix::fcntl::openat(&here, "d", OFlag::O_DIRECTORY, Mode::empty()).unwrap();
+            here = File::from(next);
+        }
+        let path = work.path().to_owned();
+        work.clear().unwrap();
+        assert!(!path.exists());
+    }
+}

@@ -1,0 +1,285 @@
+//! One run from the judge's side, in the calling thread: drains what the program writes, carries requests and replies,
+//! and stops it when a limit is passed. Never starts anything, and never waits for the end of a pipe alone: a
+//! grandchild may hold it open for ever.
+
+use std::fs::File;
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::time::Duration;
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sys::time::TimeSpec;
+
+use super::SandboxError;
+use super::calls::Exchange;
+use super::capture::{Bounded, Edges, Flow};
+use super::clock::{MS, now_ns};
+use super::link::Link;
+use super::linux::signals;
+use super::meter::Meter;
+use super::outcome::{Call, LimitHit};
+use super::spec::RunLimits;
+use super::tree;
+use super::wire::Reply;
+
+/// First look at the processes after this long, and never less between two looks.
+const FIRST_LOOK_NS: u64 = MS;
+/// Where nothing but looking bounds memory, the longest time between two looks.
+const LONGEST_LOOK_NS: u64 = 8 * MS;
+/// How long between two rounds of killing.
+const KILL_ROUND_NS: u64 = 2 * MS;
+/// How long the zygote may take to report after the first round.
+const KILL_PATIENCE_NS: u64 = 5_000 * MS;
+
+/// The judge's ends of a run's pipes.
+pub(crate) struct Pipes<'a> {
+    pub(crate) stdout: File,
+    pub(crate) stderr: File,
+    pub(crate) exchange: Option<Exchange<'a>>,
+}
+
+/// What supervising a run came to.
+pub(crate) struct Watched {
+    pub(crate) reply: Reply,
+    pub(crate) limit_hit: Option<LimitHit>,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
+    pub(crate) calls: Vec<Call>,
+}
+
+struct Supervisor<'a> {
+    link: &'a Link,
+    limits: &'a RunLimits,
+    meter: &'a mut Meter,
+    stdout_pipe: Option<File>,
+    stderr_pipe: Option<File>,
+    exchange: Option<Exchange<'a>>,
+    stdout: Bounded,
+    stderr: Edges,
+    began_ns: u64,
+    processors: u64,
+    next_look_ns: u64,
+    look_interval_ns: u64,
+    limit_hit: Option<LimitHit>,
+    interrupted: bool,
+    killed_ns: Option<u64>,
+    reply: Option<Reply>,
+}
+
+/// Which descriptor of a round of polling woke us.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Zygote,
+    Stdout,
+    Stderr,
+    Requests,
+    Replies,
+    Interrupt,
+}
+
+/// Follows the run that was just requested to its end.
+pub(crate) fn watch(
+    link: &Link,
+    limits: &RunLimits,
+    meter: &mut Meter,
+    pipes: Pipes<'_>,
+    began_ns: u64,
+) -> Result<Watched, SandboxError> {
+    let mut supervisor = Supervisor {
+        link,
+        limits,
+        meter,
+        stdout_pipe: Some(pipes.stdout),
+        stderr_pipe: Some(pipes.stderr),
+        exchange: pipes.exchange,
+        stdout: Bounded::new(limits.stdout_bytes),
+        stderr: Edges::new(limits.stderr_kept_bytes),
+        began_ns,
+        processors: std::thread::available_parallelism().map_or(1, |count| count.get() as u64),
+        next_look_ns: began_ns + FIRST_LOOK_NS,
+        look_interval_ns: FIRST_LOOK_NS,
+        limit_hit: None,
+        interrupted: false,
+        killed_ns: None,
+        reply: None,
+    };
+    while supervisor.reply.is_none() {
+        supervisor.round()?;
+    }
+    supervisor.finish()
+}
+
+impl Supervisor<'_> {
+    /// Waits for something to happen and deals with it.
+    fn round(&mut self) -> Result<(), SandboxError> {
+        let now = now_ns();
+        self.enforce(now)?;
+        let timeout = Duration::from_nanos(self.next_event_ns().saturating_sub(now));
+        for source in self.wait(timeout)? {
+            self.attend(source)?;
+        }
+        Ok(())
+    }
+
+    /// Which sources are ready, within `timeout`.
+    fn wait(&self, timeout: Duration) -> Result<Vec<Source>, SandboxError> {
+        let mut watched: Vec<(Source, BorrowedFd<'_>, PollFlags)> = Vec::with_capacity(6);
+        // The zygote comes last: what a program wrote is taken in before its end is.
+        if let Some(pipe) = &self.stdout_pipe {
+            watched.push((Source::Stdout, pipe.as_fd(), PollFlags::POLLIN));
+        }
+        if let Some(pipe) = &self.stderr_pipe {
+            watched.push((Source::Stderr, pipe.as_fd(), PollFlags::POLLIN));
+        }
+        if let Some(exchange) = &self.exchange {
+            if let Some(pipe) = exchange.writer().filter(|_| exchange.is_writing()) {
+                watched.push((Source::Requests, pipe.as_fd(), PollFlags::POLLOUT));
+            }
+            if let Some(pipe) = exchange.reader() {
+                watched.push((Source::Replies, pipe.as_fd(), PollFlags::POLLIN));
+            }
+        }
+        if let Some(event) = signals::event().filter(|_| !self.interrupted) {
+            watched.push((Source::Interrupt, event, PollFlags::POLLIN));
+        }
+        watched.push((Source::Zygote, self.link.socket(), PollFlags::POLLIN));
+        let mut polled: Vec<_> = watched.iter().map(|(_, fd, events)| PollFd::new(*fd, *events)).collect();
+        match ppoll(&mut polled, Some(TimeSpec::from(timeout)), None) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(errno) => return Err(SandboxError::system("wait for the program")(errno)),
+        }
+        let is_ready = |fd: &PollFd<'_>| fd.revents().is_some_and(|events| !events.is_empty());
+        Ok(watched.iter().zip(&polled).filter(|(_, fd)| is_ready(fd)).map(|(watch, _)| watch.0).collect())
+    }
+
+    fn attend(&mut self, source: Source) -> Result<(), SandboxError> {
+        match source {
+            Source::Zygote => self.reply = self.link.reply()?,
+            Source::Stdout => self.read_stdout(),
+            Source::Stderr => self.read_stderr(),
+            Source::Requests => {
+                if let Some(exchange) = &mut self.exchange {
+                    exchange.write();
+                }
+            }
+            Source::Replies => self.read_replies(),
+            Source::Interrupt => {
+                self.interrupted = true;
+                self.kill();
+            }
+        }
+        Ok(())
+    }
+
+    fn read_stdout(&mut self) {
+        let flow = self.stdout_pipe.as_ref().map_or(Flow::Closed, |pipe| self.stdout.read_from(pipe));
+        if flow == Flow::Full {
+            self.stop(LimitHit::Output);
+        }
+        if flow != Flow::Open {
+            self.stdout_pipe = None;
+        }
+    }
+
+    fn read_stderr(&mut self) {
+        if self.stderr_pipe.as_ref().is_none_or(|pipe| self.stderr.read_from(pipe) != Flow::Open) {
+            self.stderr_pipe = None;
+        }
+    }
+
+    fn read_replies(&mut self) {
+        let Some(exchange) = &mut self.exchange else { return };
+        if exchange.read(now_ns(), || self.meter.cpu_ns()) == Flow::Full {
+            self.stop(LimitHit::Output);
+        }
+    }
+
+    /// When the current call began, or the run: on the clock, and in CPU time.
+    fn base_ns(&self) -> (u64, u64) {
+        self.exchange
+            .as_ref()
+            .map_or((self.began_ns, 0), |exchange| (exchange.began_ns(), exchange.began_cpu_ns()))
+    }
+
+    fn wall_deadline_ns(&self) -> u64 {
+        self.base_ns().0.saturating_add(self.limits.wall_ms.saturating_mul(MS))
+    }
+
+    fn next_event_ns(&self) -> u64 {
+        match self.killed_ns {
+            Some(_) => now_ns() + KILL_ROUND_NS,
+            None => self.wall_deadline_ns().min(self.next_look_ns),
+        }
+    }
+
+    /// Stops what passed a limit.
+    fn enforce(&mut self, now: u64) -> Result<(), SandboxError> {
+        if let Some(killed_ns) = self.killed_ns {
+            if now > killed_ns + KILL_PATIENCE_NS {
+                return Err(SandboxError::Lost { what: "a program was to be killed" });
+            }
+            self.kill();
+            return Ok(());
+        }
+        let wall_is_over = now >= self.wall_deadline_ns();
+        if wall_is_over || now >= self.next_look_ns {
+            self.look(now);
+        }
+        if wall_is_over && self.killed_ns.is_none() {
+            self.stop(LimitHit::Wall);
+        }
+        Ok(())
+    }
+
+    fn look(&mut self, now: u64) {
+        let used = self.meter.look();
+        let cpu_limit_ns = self.limits.cpu_ms.saturating_mul(MS);
+        let cpu_ns = used.cpu_ns.saturating_sub(self.base_ns().1);
+        if used.memory_bytes > self.limits.memory_bytes {
+            self.stop(LimitHit::Memory);
+        } else if cpu_ns >= cpu_limit_ns {
+            self.stop(LimitHit::Cpu);
+        } else if used.processes > self.limits.processes {
+            // No limit of the problem's: the report shows the signal.
+            self.kill();
+        }
+        // No sooner can the rest of the limit be used up.
+        let soonest_ns = (cpu_limit_ns.saturating_sub(cpu_ns) / self.processors).max(FIRST_LOOK_NS);
+        self.look_interval_ns = (self.look_interval_ns * 3 / 2).min(LONGEST_LOOK_NS);
+        self.next_look_ns = now + soonest_ns.min(self.look_interval_ns);
+    }
+
+    /// Notes the first limit that was passed, and kills.
+    fn stop(&mut self, hit: LimitHit) {
+        self.limit_hit.get_or_insert(hit);
+        self.kill();
+    }
+
+    /// One round of killing, from outside: the zygote may get no processor under a fork bomb.
+    fn kill(&mut self) {
+        self.killed_ns.get_or_insert_with(now_ns);
+        tree::kill_descendants(self.link.pid());
+    }
+
+    /// Takes in what is left in the pipes; every writer is dead, so this ends.
+    fn finish(mut self) -> Result<Watched, SandboxError> {
+        if self.interrupted {
+            return Err(SandboxError::Interrupted);
+        }
+        self.read_stdout();
+        self.read_stderr();
+        self.read_replies();
+        let reply = self.reply.ok_or(SandboxError::Lost { what: "a program ran" })?;
+        let (ended_ns, cpu_ns) = match reply {
+            Reply::Ended(ending) => (ending.ended_ns, ending.cpu_ns.max(self.meter.used().cpu_ns)),
+            Reply::Refused(_) => (now_ns(), 0),
+        };
+        Ok(Watched {
+            reply,
+            limit_hit: self.limit_hit,
+            stdout: self.stdout.into_bytes(),
+            stderr: self.stderr.into_bytes(),
+            calls: self.exchange.map_or_else(Vec::new, |exchange| exchange.into_calls(ended_ns, cpu_ns)),
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! Finds, measures and kills the processes below one process, by `/proc`. Never waits for them.
+
+use std::fs;
+
+use nix::sys::signal::{Signal, kill};
+use nix::time::{ClockId, clock_gettime};
+use nix::unistd::Pid;
+
+/// Most processes that one walk looks at; more than any limit lets live.
+const WALK_PROCESSES: usize = 20_000;
+/// Parts of a second in the times of `/proc/<pid>/stat`: fixed by the kernel's interface.
+const TICK_NS: u64 = 10_000_000;
+/// Size of a page, in which `/proc` counts memory.
+const PAGE_BYTES: u64 = 4096;
+
+/// What one process has used so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Usage {
+    /// CPU time of its own threads.
+    pub(crate) cpu_ns: u64,
+    /// CPU time of its children that it has waited for.
+    pub(crate) children_cpu_ns: u64,
+    /// Resident size.
+    pub(crate) resident_bytes: u64,
+}
+
+/// Every live process below `root`, parents before children; `root` is not among them.
+pub(crate) fn descendants(root: i32) -> Vec<i32> {
+    let mut found = Vec::new();
+    push_children(root, &mut found);
+    let mut next = 0;
+    while next < found.len() && found.len() < WALK_PROCESSES {
+        push_children(found[next], &mut found);
+        next += 1;
+    }
+    found
+}
+
+/// A child is listed under the thread that made it.
+fn push_children(pid: i32, found: &mut Vec<i32>) {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return };
+    for thread in threads.flatten() {
+        if let Ok(list) = fs::read_to_string(thread.path().join("children")) {
+            found.extend(list.split_ascii_whitespace().filter_map(|child| child.parse::<i32>().ok()));
+        }
+    }
+}
+
+/// Sends SIGKILL to every process below `root`. New ones may appear meanwhile: the caller repeats.
+pub(crate) fn kill_descendants(root: i32) {
+    for pid in descendants(root) {
+        let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+    }
+}
+
+/// CPU time of one process with all its threads, to the nanosecond.
+pub(crate) fn cpu_ns(pid: i32) -> Option<u64> {
+    let clock = ClockId::pid_cpu_clock_id(Pid::from_raw(pid)).ok()?;
+    let time = clock_gettime(clock).ok()?;
+    Some(time.tv_sec().cast_unsigned() * 1_000_000_000 + time.tv_nsec().cast_unsigned())
+}
+
+/// What `pid` has used, or `None` when it is gone.
+pub(crate) fn usage(pid: i32) -> Option<Usage> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name may hold anything, brackets and blanks included; what follows its last bracket may not.
+    let fields: Vec<&str> = stat.get(stat.rfind(')')? + 2..)?.split_ascii_whitespace().collect();
+    let number = |index: usize| fields.get(index).and_then(|field| field.parse::<u64>().ok());
+    Some(Usage {
+        cpu_ns: cpu_ns(pid).unwrap_or(0),
+        children_cpu_ns: (number(13)? + number(14)?) * TICK_NS,
+        resident_bytes: number(21)? * PAGE_BYTES,
+    })
+}
+
+/// Resident memory of `pid` with shared pages divided among their users. Slow: it walks the page tables.
+pub(crate) fn proportional_bytes(pid: i32) -> Option<u64> {
+    let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+    let kib: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
+    Some(kib << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_process_is_found_below_its_parent() {
+        let own = std::process::id().cast_signed();
+        let parent = nix::unistd::getppid().as_raw();
+        if parent != 0 {
+            assert!(descendants(parent).contains(&own));
+        }
+        let usage = usage(own).unwrap();
+        assert!(usage.resident_bytes > 100_000, "{usage:?}");
+        assert!(usage.cpu_ns > 0, "{usage:?}");
+    }
+
+    #[test]
+    fn nothing_is_found_below_what_does_not_exist() {
+        assert_eq!(descendants(i32::MAX), Vec::<i32>::new());
+        assert!(usage(i32::MAX).is_none());
+    }
+}

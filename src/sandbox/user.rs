@@ -1,0 +1,110 @@
+//! Which user a program runs as when the judge is root: one without rights, and one of its own for each worker, so that
+//! neighbours cannot signal each other. Never changes the judge's own user.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use super::spec::{Files, Spec};
+
+/// First of the numbers used: those that systems set aside for users made up as needed.
+const FIRST_USER: u32 = 61_184;
+/// How many pairs of users are used in turn.
+const PAIRS: u32 = 2_048;
+/// Where those numbers do not exist, as in a container with few users.
+const NOBODY: u32 = 65_534;
+
+/// The users of one sandbox.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Users {
+    /// For programs, and for those that write into a folder of the judge's; `None` when the judge is not root.
+    pair: Option<(u32, u32)>,
+}
+
+impl Users {
+    /// Users for the sandbox whose zygote has this number.
+    pub(crate) fn of_machine(zygote: i32) -> Self {
+        if !nix::unistd::geteuid().is_root() {
+            return Self { pair: None };
+        }
+        let slot = zygote.unsigned_abs() % PAIRS;
+        let pair = (FIRST_USER + 2 * slot, FIRST_USER + 2 * slot + 1);
+        let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+        Self {
+            pair: [pair, (NOBODY, NOBODY)]
+                .into_iter()
+                .find(|(run, folder)| is_mapped(&map, *run) && is_mapped(&map, *folder)),
+        }
+    }
+
+    /// Whether programs can run as another user than the judge.
+    pub(crate) fn can_change(&self) -> bool {
+        self.pair.is_some()
+    }
+
+    /// The user for one run: `None` keeps the judge's, because it has no other, or because another could not read
+    /// what the program needs (a toolchain in root's home, say).
+    pub(crate) fn choose(&self, spec: &Spec) -> Option<u32> {
+        let (run, for_folder) = self.pair?;
+        let (readable, user, folder) = match &spec.files {
+            Files::Fresh { readable } => (readable, run, None),
+            Files::Folder { folder, readable } => (readable, for_folder, Some(folder)),
+        };
+        let reachable = is_open(&spec.program)
+            && readable.iter().all(|path| is_open(path))
+            && folder.is_none_or(|folder| folder.parent().is_none_or(is_open));
+        reachable.then_some(user)
+    }
+}
+
+/// Whether everybody may read `path`, and pass through every folder above it.
+fn is_open(path: &Path) -> bool {
+    const READ: u32 = 0o004;
+    const SEARCH: u32 = 0o001;
+    let Ok(path) = path.canonicalize() else { return false };
+    path.ancestors().enumerate().all(|(depth, part)| {
+        fs::metadata(part).is_ok_and(|found| {
+            let wanted = match (depth, found.is_dir()) {
+                (0, true) => READ | SEARCH,
+                (0, false) => READ,
+                _ => SEARCH,
+            };
+            found.mode() & wanted == wanted
+        })
+    })
+}
+
+/// Whether `user` exists in a map as `/proc/self/uid_map` shows it.
+fn is_mapped(map: &str, user: u32) -> bool {
+    map.lines().any(|line| {
+        let numbers: Vec<u64> = line.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
+        matches!(numbers[..], [inside, _, len] if (inside..inside + len).contains(&u64::from(user)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_are_read() {
+        assert!(is_mapped("         0          0 4294967295\n", 61_184));
+        assert!(!is_mapped("0 1000 1\n", 61_184));
+        assert!(is_mapped("0 1000 1\n1 100000 65536\n", 65_534));
+        assert!(!is_mapped("", 0));
+    }
+
+    #[test]
+    fn a_closed_folder_above_closes_what_is_below() {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert!(is_open(Path::new("/usr/bin")));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
+        assert!(!is_open(&file));
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(is_open(&file));
+        assert!(!is_open(&folder.path().join("missing")));
+    }
+}

@@ -1,0 +1,221 @@
+//! The messages between the judge and its zygote: one packet each on a `SOCK_SEQPACKET` pair, descriptors beside the
+//! bytes. Both ends are always the same binary, so there is no version. Never does any IO itself.
+//!
+//! | message | direction | descriptors with it |
+//! |---|---|---|
+//! | one zero byte, or a [`Reply::Refused`] | zygote → judge, once, when it is set up | none |
+//! | [`Request`] | judge → zygote | stdin, stdout, stderr; then requests and replies if there are calls |
+//! | [`Reply`] | zygote → judge, one for each request | none |
+
+/// Largest packet; a socket's default send buffer takes it.
+pub(crate) const PACKET_BYTES: usize = 160 << 10;
+
+/// One program to run, everything resolved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Request {
+    pub(crate) program: Vec<u8>,
+    /// With the program's name as the first.
+    pub(crate) args: Vec<Vec<u8>>,
+    /// `NAME=value`.
+    pub(crate) env: Vec<Vec<u8>>,
+    /// Where the program starts.
+    pub(crate) folder: Vec<u8>,
+    /// Resource and value, soft and hard alike.
+    pub(crate) rlimits: Vec<(u32, u64)>,
+    /// The user and group the program runs as.
+    pub(crate) user: Option<u32>,
+    /// Whether descriptors 3 and 4 are there.
+    pub(crate) has_calls: bool,
+    /// Size of the work folder's file system, where the zygote makes it.
+    pub(crate) work_bytes: u64,
+}
+
+/// What became of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reply {
+    /// The program ran and is gone with everything it left.
+    Ended(Ending),
+    /// The program never ran.
+    Refused(Refusal),
+}
+
+/// How a program ended, as `wait4` tells it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ending {
+    /// The status word of the main process.
+    pub(crate) status: i32,
+    /// User and system time of every process that was waited for.
+    pub(crate) cpu_ns: u64,
+    /// Largest resident size of any process that was waited for.
+    pub(crate) maxrss_bytes: u64,
+    /// When the main process was gone, on the monotonic clock.
+    pub(crate) ended_ns: u64,
+    /// CPU time the zygote itself took since the request came: not the program's.
+    pub(crate) own_cpu_ns: u64,
+}
+
+/// A step that failed, and the system's error number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// Number of the step, see `linux::step`.
+    pub(crate) step: u8,
+    pub(crate) errno: i32,
+}
+
+impl Request {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(1024);
+        put_bytes(&mut out, &self.program);
+        put_list(&mut out, &self.args);
+        put_list(&mut out, &self.env);
+        put_bytes(&mut out, &self.folder);
+        put_u64(&mut out, self.rlimits.len() as u64);
+        for (resource, value) in &self.rlimits {
+            put_u64(&mut out, u64::from(*resource));
+            put_u64(&mut out, *value);
+        }
+        put_u64(&mut out, self.user.map_or(u64::MAX, u64::from));
+        put_u64(&mut out, u64::from(self.has_calls));
+        put_u64(&mut out, self.work_bytes);
+        out
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut from = Reader { bytes };
+        let request = Self {
+            program: from.bytes()?,
+            args: from.list()?,
+            env: from.list()?,
+            folder: from.bytes()?,
+            rlimits: {
+                let len = from.u64()?;
+                (0..len)
+                    .map(|_| Some((u32::try_from(from.u64()?).ok()?, from.u64()?)))
+                    .collect::<Option<Vec<_>>>()?
+            },
+            user: match from.u64()? {
+                u64::MAX => None,
+                user => Some(u32::try_from(user).ok()?),
+            },
+            has_calls: from.u64()? != 0,
+            work_bytes: from.u64()?,
+        };
+        from.bytes.is_empty().then_some(request)
+    }
+}
+
+impl Reply {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(48);
+        match self {
+            Self::Ended(ending) => {
+                put_u64(&mut out, 0);
+                put_u64(&mut out, u64::from(ending.status.cast_unsigned()));
+                put_u64(&mut out, ending.cpu_ns);
+                put_u64(&mut out, ending.maxrss_bytes);
+                put_u64(&mut out, ending.ended_ns);
+                put_u64(&mut out, ending.own_cpu_ns);
+            }
+            Self::Refused(refusal) => {
+                put_u64(&mut out, 1);
+                put_u64(&mut out, u64::from(refusal.step));
+                put_u64(&mut out, u64::from(refusal.errno.cast_unsigned()));
+            }
+        }
+        out
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut from = Reader { bytes };
+        let reply = match from.u64()? {
+            0 => Self::Ended(Ending {
+                status: from.i32()?,
+                cpu_ns: from.u64()?,
+                maxrss_bytes: from.u64()?,
+                ended_ns: from.u64()?,
+                own_cpu_ns: from.u64()?,
+            }),
+            1 => Self::Refused(Refusal { step: u8::try_from(from.u64()?).ok()?, errno: from.i32()? }),
+            _ => return None,
+        };
+        from.bytes.is_empty().then_some(reply)
+    }
+}
+
+fn put_u64(out: &mut Vec<u8>, value: u64) {
+    out.extend_from_slice(&value.to_le_bytes());
+}
+
+fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    put_u64(out, bytes.len() as u64);
+    out.extend_from_slice(bytes);
+}
+
+fn put_list(out: &mut Vec<u8>, list: &[Vec<u8>]) {
+    put_u64(out, list.len() as u64);
+    for bytes in list {
+        put_bytes(out, bytes);
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl Reader<'_> {
+    fn u64(&mut self) -> Option<u64> {
+        let (value, rest) = self.bytes.split_first_chunk::<8>()?;
+        self.bytes = rest;
+        Some(u64::from_le_bytes(*value))
+    }
+
+    fn i32(&mut self) -> Option<i32> {
+        Some(u32::try_from(self.u64()?).ok()?.cast_signed())
+    }
+
+    fn bytes(&mut self) -> Option<Vec<u8>> {
+        let len = usize::try_from(self.u64()?).ok()?;
+        let (bytes, rest) = self.bytes.split_at_checked(len)?;
+        self.bytes = rest;
+        Some(bytes.to_vec())
+    }
+
+    fn list(&mut self) -> Option<Vec<Vec<u8>>> {
+        let len = self.u64()?;
+        (0..len).map(|_| self.bytes()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_encoded_is_decoded() {
+        let request = Request {
+            program: b"/bin/true".to_vec(),
+            args: vec![b"true".to_vec(), b"".to_vec()],
+            env: vec![b"A=b=c".to_vec()],
+            folder: b"/".to_vec(),
+            rlimits: vec![(3, u64::MAX), (7, 64)],
+            user: Some(0),
+            has_calls: true,
+            work_bytes: 5,
+        };
+        assert_eq!(Request::decode(&request.encode()), Some(request));
+        let ending = Ending { status: -5, cpu_ns: 1, maxrss_bytes: u64::MAX, ended_ns: 3, own_cpu_ns: 4 };
+        for reply in [Reply::Ended(ending), Reply::Refused(Refusal { step: 7, errno: -2 })] {
+            assert_eq!(Reply::decode(&reply.encode()), Some(reply));
+        }
+    }
+
+    #[test]
+    fn cut_messages_are_refused() {
+        let whole = Request { program: b"x".to_vec(), ..Request::default() }.encode();
+        for len in 0..whole.len() {
+            assert_eq!(Request::decode(&whole[..len]), None, "{len}");
+        }
+        assert_eq!(Request::decode(&[whole, vec![0]].concat()), None);
+        assert_eq!(Reply::decode(&[9; 48]), None);
+    }
+}

@@ -1,6 +1,7 @@
 //! An input as values: rendered to text, read back by the strict validator, measured for coverage, shrunk.
 //! Knows the model; never makes a value by chance (that is `generate`) and never touches a file.
 
+pub mod coverage;
 mod render;
 mod validate;
 

@@ -11,6 +11,7 @@ use super::read::{Mistakes, Table};
 use super::{Answer, Families, Problem};
 use crate::check::Checker;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::input::coverage;
 use crate::limits::Limits;
 use toml::de::DeTable;
 
@@ -78,7 +79,10 @@ fn lower(slug: &str, source: &str, mut root: Table<'_>, mistakes: &mut Mistakes)
     let answer = settings::answer(&mut root, mistakes);
     let checker = settings::checker(&mut root, mistakes);
     let families = settings::families(&mut root, mistakes);
-    let waivers = settings::waivers(&mut root, mistakes);
+    // The goals of a function that could not be read are not known.
+    let is_readable = function.is_some() || root.take("function").is_none();
+    let goals = known.filter(|_| is_readable).map(|model| coverage::goals(model, function.as_ref()));
+    let waivers = settings::waivers(&mut root, goals.as_deref(), mistakes);
     root.finish(mistakes);
     Some(Problem {
         slug: slug.to_owned(),

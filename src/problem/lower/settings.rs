@@ -6,6 +6,7 @@ use super::super::{Answer, Families, Function, Returns, Waiver};
 use super::model::is_identifier;
 use crate::check::{Checker, CheckerError};
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::input::coverage::Goal;
 use crate::limits::{Limits, MemoryLimit, TimeLimit};
 
 /// Languages whose function name may be given, by id.
@@ -292,7 +293,8 @@ fn off_pattern(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<String> {
     Some(pattern.to_owned())
 }
 
-pub(super) fn waivers(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Vec<Waiver> {
+/// The waivers; each must be for one of the goals, when those are known.
+pub(super) fn waivers(root: &mut Table<'_>, goals: Option<&[Goal]>, mistakes: &mut Mistakes) -> Vec<Waiver> {
     let Some(item) = root.take("waive") else { return Vec::new() };
     let mut waivers: Vec<Waiver> = Vec::new();
     for mut table in item.tables(mistakes) {
@@ -304,6 +306,12 @@ pub(super) fn waivers(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Vec<Waiv
         if let (Some(item), Some(goal), Some(why)) = (goal, goal_text, why) {
             if waivers.iter().any(|other| other.goal == goal) {
                 mistakes.add(item.mistake(format!("`{goal}` is waived twice"), ""));
+            } else if let Some(goals) = goals.filter(|goals| goals.iter().all(|known| known.name != goal)) {
+                let near = nearest(goal, goals.iter().map(|goal| goal.name.as_str()));
+                let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
+                let mistake = item.mistake(format!("there is no goal `{goal}` to waive"), label);
+                let names: Vec<&str> = goals.iter().map(|goal| goal.name.as_str()).collect();
+                mistakes.add(mistake.help(format!("goals: {}", names.join(", "))));
             }
             waivers.push(Waiver { goal: goal.to_owned(), why: why.to_owned() });
         }

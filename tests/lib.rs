@@ -1,3 +1,5 @@
 //! The tests of the whole program, linked once.
 
+mod rust_source;
 mod sandbox;
+mod tidy;

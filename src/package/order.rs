@@ -18,7 +18,7 @@ pub fn natural(a: &str, b: &str) -> Ordering {
         }
         match (left.split_first(), right.split_first()) {
             (Some((x, rest_left)), Some((y, rest_right))) if x == y => {
-                (left, right) = (rest_left, rest_right)
+                (left, right) = (rest_left, rest_right);
             }
             (Some((x, _)), Some((y, _))) => return x.cmp(y),
             (None, None) => return a.cmp(b),

@@ -1,12 +1,29 @@
 //! Function mode: a driver for each language, made from the problem's model, that calls a submission's function and sends
 //! its result on a descriptor of its own. Makes sources and reads replies; never compiles or runs anything.
+//!
+//! A wrong signature is told in one line, by this rule: when the function's name stands nowhere in the source, or the
+//! compiler's errors are in the driver's own lines, it is a compile error whose log begins with that line; what only
+//! shows at run time (Python, JavaScript) ends the program with that line on standard error before the first call.
 
+mod c;
+mod cpp;
+mod detect;
+mod found;
+mod go;
+mod java;
+mod javascript;
+mod python;
+mod rust;
+mod token;
+mod typescript;
 pub mod wire;
 
+pub use detect::{Detection, detect, examine};
+pub use found::explain;
 pub use wire::{ReplyFault, reply, request};
 
-use super::Mode;
-use crate::problem::{Function, InputModel};
+use crate::problem::{Function, InputModel, IntRange, Returns, Shape};
+use token::Family;
 
 /// A file to compile. Of several the first is the program to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,9 +34,155 @@ pub struct SourceFile {
     pub text: String,
 }
 
-/// Whether a source is a whole program or only the function that `function` asks for.
-pub fn detect(_language: &str, _source: &str, _function: &Function) -> Mode {
-    Mode::Stdin
+/// The languages that have a driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Language {
+    C,
+    Cpp,
+    Java,
+    Python,
+    Go,
+    TypeScript,
+    JavaScript,
+    Rust,
+}
+
+/// The function as one language sees it.
+#[derive(Clone, Debug)]
+struct Callee {
+    name: String,
+    params: Vec<Param>,
+    returns: Returns,
+}
+
+/// One parameter.
+#[derive(Clone, Debug)]
+struct Param {
+    name: String,
+    is_array: bool,
+    width: Width,
+}
+
+/// How wide the integers of a parameter are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Width {
+    /// They fit 32 bits.
+    Int,
+    /// They fit 64 bits, and a double without loss.
+    Long,
+    /// They fit 64 bits.
+    Huge,
+}
+
+/// The largest integer up to which a double holds each one.
+const DOUBLE_MAX: i64 = (1 << 53) - 1;
+
+impl Language {
+    fn of(id: &str) -> Option<Self> {
+        Some(match id {
+            "c" => Self::C,
+            "cpp" | "c++" => Self::Cpp,
+            "java" => Self::Java,
+            "python" | "python3" => Self::Python,
+            "go" => Self::Go,
+            "typescript" => Self::TypeScript,
+            "javascript" => Self::JavaScript,
+            "rust" => Self::Rust,
+            _ => return None,
+        })
+    }
+
+    fn family(self) -> Family {
+        match self {
+            Self::C | Self::Cpp => Family::C,
+            Self::Java => Family::Java,
+            Self::Python => Family::Python,
+            Self::Go => Family::Go,
+            Self::TypeScript | Self::JavaScript => Family::Script,
+            Self::Rust => Family::Rust,
+        }
+    }
+
+    /// The function's signature as a message shows it.
+    fn signature(self, callee: &Callee) -> String {
+        match self {
+            Self::C => c::signature(callee),
+            Self::Cpp => cpp::signature(callee),
+            Self::Java => java::signature(callee),
+            Self::Python => python::signature(callee),
+            Self::Go => go::signature(callee),
+            Self::TypeScript => typescript::signature(callee),
+            Self::JavaScript => javascript::signature(callee),
+            Self::Rust => rust::signature(callee),
+        }
+    }
+}
+
+impl Width {
+    fn of(range: IntRange) -> Self {
+        let fits_int = i32::try_from(range.min).is_ok() && i32::try_from(range.max).is_ok();
+        let fits_double = range.min >= -DOUBLE_MAX && range.max <= DOUBLE_MAX;
+        if fits_int {
+            Self::Int
+        } else if fits_double {
+            Self::Long
+        } else {
+            Self::Huge
+        }
+    }
+}
+
+impl Callee {
+    fn new(language: Language, id: &str, function: &Function, model: &InputModel) -> Self {
+        let params = model.fields.iter().map(|field| {
+            let (is_array, range) = match field.shape {
+                Shape::Int(range) => (false, range),
+                Shape::Array { item, .. } => (true, item),
+            };
+            Param { name: field.name.clone(), is_array, width: Width::of(range) }
+        });
+        Self {
+            name: name_in(language, id, function),
+            params: params.collect(),
+            returns: function.returns.clone(),
+        }
+    }
+
+    /// `f(touchstone_0), f(touchstone_1)`: something for each parameter, by its index, joined with commas.
+    fn each(&self, mut text: impl FnMut(usize, &Param) -> String) -> String {
+        self.params.iter().enumerate().map(|(index, param)| text(index, param)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The function's name in a language: the one that is given, else the camel-case one, in snake case for Rust.
+fn name_in(language: Language, id: &str, function: &Function) -> String {
+    match function.names.iter().find(|(of, _)| of == id || Language::of(of) == Some(language)) {
+        Some((_, name)) => name.clone(),
+        None if language == Language::Rust => snake_case(&function.name),
+        None => function.name.clone(),
+    }
+}
+
+/// `stone_game_iii` for `stoneGameIII`; a word of capitals stays one word.
+fn snake_case(camel: &str) -> String {
+    let chars: Vec<char> = camel.chars().collect();
+    let mut snake = String::with_capacity(camel.len() + 4);
+    for (index, &one) in chars.iter().enumerate() {
+        let after_small = index > 0 && !chars[index - 1].is_uppercase() && chars[index - 1] != '_';
+        let before_small = index > 0 && chars.get(index + 1).is_some_and(|next| next.is_lowercase());
+        if one.is_uppercase() && (after_small || before_small) && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        snake.extend(one.to_lowercase());
+    }
+    snake
+}
+
+/// The function's signature in the language `id`, as messages and starter code show it; empty for a language without a driver.
+pub fn signature(id: &str, function: &Function, model: &InputModel) -> String {
+    Language::of(id)
+        .map(|language| language.signature(&Callee::new(language, id, function, model)))
+        .unwrap_or_default()
 }
 
 /// The files that make a program of `source`: its function, and a driver that calls it for each request.
@@ -27,10 +190,52 @@ pub fn detect(_language: &str, _source: &str, _function: &Function) -> Mode {
 /// # Errors
 /// A message for the compile log, when it can be seen without compiling that the function isn't there.
 pub fn drive(
-    language: &str,
-    _function: &Function,
-    _model: &InputModel,
-    _source: &str,
+    id: &str,
+    function: &Function,
+    model: &InputModel,
+    source: &str,
 ) -> Result<Vec<SourceFile>, String> {
-    Err(format!("function mode is not there yet for {language}"))
+    let Some(language) = Language::of(id) else {
+        return Err(format!(
+            "there is no function mode for {id}: hand in a program that reads standard input"
+        ));
+    };
+    let callee = Callee::new(language, id, function, model);
+    let tokens = token::cut(source, language.family());
+    found::require(language, &callee, source, &tokens)?;
+    let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+    let tokens = token::cut(source, language.family());
+    Ok(match language {
+        Language::C => c::drive(&callee, source),
+        Language::Cpp => cpp::drive(&callee, source, &tokens),
+        Language::Java => java::drive(&callee, source, &tokens),
+        Language::Python => python::drive(&callee, source, &tokens),
+        Language::Go => go::drive(&callee, source, &tokens),
+        Language::TypeScript => typescript::drive(&callee, source, &tokens),
+        Language::JavaScript => javascript::drive(&callee, source, &tokens),
+        Language::Rust => rust::drive(&callee, source, &tokens),
+    })
+}
+
+/// `template` with each `@key@` replaced by its value.
+fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut text = template.to_owned();
+    for (key, value) in values {
+        text = text.replace(&format!("@{key}@"), value);
+    }
+    text
+}
+
+/// `source` with other text in place of some ranges of bytes, which must be in order. Line breaks in them are kept.
+fn replaced(source: &str, ranges: &[(usize, usize, &str)]) -> String {
+    let mut text = String::with_capacity(source.len());
+    let mut at = 0;
+    for &(from, to, with) in ranges {
+        text.push_str(&source[at..from]);
+        text.push_str(with);
+        text.extend(source[from..to].chars().filter(|&one| one == '\n'));
+        at = to;
+    }
+    text.push_str(&source[at..]);
+    text
 }

@@ -1,0 +1,163 @@
+//! Tells a whole program from a source that is only the function. Looks at the tokens, never at comments or texts.
+//!
+//! The rule: what can run as a program is graded as one. So a source with a main and a `class Solution` is a stdin
+//! program, and a source that would do nothing when started is a function.
+
+use super::token::{self, Family, Kind, Token};
+use super::{Language, name_in};
+use crate::lang::Mode;
+use crate::problem::Function;
+
+/// The mode of a source, and what there is to say of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detection {
+    /// The mode.
+    pub mode: Mode,
+    /// When the source could be taken either way: why it is taken so, and how to have it the other way.
+    pub note: Option<&'static str>,
+}
+
+const BOTH: &str = "has a main program and the function: graded as a program that reads standard input; `--mode function` grades the function";
+const NEITHER: &str =
+    "has neither a main program nor the function: graded as a program that reads standard input";
+
+/// Whether a source is a whole program or only the function that `function` asks for.
+pub fn detect(id: &str, source: &str, function: &Function) -> Mode {
+    examine(id, source, function).mode
+}
+
+/// As [`detect`], with a note when the source could be taken either way.
+pub fn examine(id: &str, source: &str, function: &Function) -> Detection {
+    let Some(language) = Language::of(id) else { return Detection { mode: Mode::Stdin, note: None } };
+    let tokens = token::cut(source, language.family());
+    let name = name_in(language, id, function);
+    let has_function = declares(language, &tokens, &name);
+    let runs = runs(language, &tokens, &name);
+    // A compiled language needs a main to be a program at all; a script that does nothing by itself is no program.
+    let is_script = matches!(language.family(), Family::Python | Family::Script);
+    let declares_anything = tokens.iter().any(|token| {
+        token.depth == 0
+            && ["class", "def", "function", "const", "var", "let"].iter().any(|word| token.is(word))
+    });
+    match (runs, has_function) {
+        (true, true) => Detection { mode: Mode::Stdin, note: Some(BOTH) },
+        (true, false) => Detection { mode: Mode::Stdin, note: None },
+        (false, true) => Detection { mode: Mode::Function, note: None },
+        (false, false) if !is_script || declares_anything => Detection { mode: Mode::Function, note: None },
+        (false, false) => Detection { mode: Mode::Stdin, note: Some(NEITHER) },
+    }
+}
+
+/// Whether `class Solution` or the function itself is declared.
+fn declares(language: Language, tokens: &[Token<'_>], name: &str) -> bool {
+    let pairs = |first: &str, second: &str| {
+        tokens.windows(2).any(|pair| pair[0].is(first) && pair[1].kind == Kind::Word && pair[1].is(second))
+    };
+    match language {
+        Language::C => pairs_before_bracket(tokens, name),
+        Language::Cpp => {
+            pairs("class", "Solution") || pairs("struct", "Solution") || pairs_before_bracket(tokens, name)
+        }
+        Language::Java => pairs("class", "Solution"),
+        Language::Python => {
+            pairs("class", "Solution") || tokens.windows(2).any(|pair| pair[0].is("def") && pair[1].is(name))
+        }
+        Language::Go => pairs("func", name),
+        Language::Rust => pairs("impl", "Solution") || pairs("fn", name),
+        Language::TypeScript | Language::JavaScript => {
+            pairs("class", "Solution")
+                || ["function", "var", "let", "const"].iter().any(|word| pairs(word, name))
+        }
+    }
+}
+
+/// Whether the name stands outside of any bracket, before one.
+fn pairs_before_bracket(tokens: &[Token<'_>], name: &str) -> bool {
+    tokens.windows(2).any(|pair| pair[0].is(name) && pair[0].depth == 0 && pair[1].is("("))
+}
+
+/// Whether the source does something when it is started.
+fn runs(language: Language, tokens: &[Token<'_>], name: &str) -> bool {
+    match language {
+        Language::C | Language::Cpp => pairs_before_bracket(tokens, "main"),
+        Language::Java => tokens.windows(3).any(|three| {
+            three[0].is("void") && three[1].is("main") && three[2].is("(") && three[1].depth <= 1
+        }),
+        Language::Go => follows(tokens, "func", "main"),
+        Language::Rust => follows(tokens, "fn", "main"),
+        Language::Python => python_runs(tokens),
+        Language::TypeScript | Language::JavaScript => script_runs(tokens, name),
+    }
+}
+
+/// Whether `second` follows `first` outside of any bracket.
+fn follows(tokens: &[Token<'_>], first: &str, second: &str) -> bool {
+    tokens.windows(2).any(|pair| pair[0].is(first) && pair[1].is(second) && pair[0].depth == 0)
+}
+
+/// A main guard, or a statement outside of functions and classes that reads, prints, or calls the solution.
+///
+/// `sys.setrecursionlimit(…)` and the like are none: they stand above many a `class Solution`.
+fn python_runs(tokens: &[Token<'_>]) -> bool {
+    let mut in_definition = false;
+    for (index, token) in tokens.iter().enumerate() {
+        if token.starts_line && token.depth == 0 && token.column == 0 {
+            in_definition =
+                ["def", "class", "async", "@", "import", "from"].iter().any(|word| token.is(word));
+        }
+        if in_definition || token.kind != Kind::Word {
+            continue;
+        }
+        let is_call = tokens.get(index + 1).is_some_and(|next| next.is("("));
+        let acts = ["input", "print", "main", "solve", "Solution", "open"].contains(&token.text);
+        if matches!(token.text, "__name__" | "stdin") || (is_call && acts) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Reading standard input or printing outside of the declared functions, a function called at once, or a call of the
+/// solution or of a main.
+fn script_runs(tokens: &[Token<'_>], name: &str) -> bool {
+    let mut starts_statement = true;
+    // The depth at which a declared function's or class's body is open.
+    let mut body: Option<u32> = None;
+    let mut in_declaration = false;
+    for (index, token) in tokens.iter().enumerate() {
+        if let Some(depth) = body {
+            if token.depth == depth && token.is("}") {
+                body = None;
+                in_declaration = false;
+                starts_statement = true;
+            }
+            continue;
+        }
+        if token.depth == 0 && starts_statement {
+            let declares =
+                ["function", "class", "var", "let", "const", "export", "async", "interface", "type"];
+            in_declaration = declares.iter().any(|word| token.is(word));
+            let is_called_at_once = token.is("(") || token.is("!");
+            if is_called_at_once {
+                return true;
+            }
+        }
+        starts_statement = token.depth == 0 && (token.is(";") || token.is("}"));
+        if in_declaration && token.is("{") {
+            body = Some(token.depth);
+            continue;
+        }
+        if token.kind != Kind::Word {
+            continue;
+        }
+        let is_call = tokens.get(index + 1).is_some_and(|next| next.is("("));
+        let is_declared = index > 0 && tokens[index - 1].is("function");
+        let reads = ["stdin", "readFileSync", "createInterface", "readline", "console"].contains(&token.text);
+        let calls =
+            is_call && !is_declared && (["main", "solve"].contains(&token.text) || token.text == name);
+        if reads || calls {
+            return true;
+        }
+    }
+    false
+}

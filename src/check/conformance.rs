@@ -248,7 +248,7 @@ fn messages_say_where_what_was_expected_and_what_was_found() {
         "float:1e-6",
         "1 2.5",
         "1 2.51",
-        "line 1, column 3: expected \"2.5\", found \"2.51\"; the error is 4.0e-3",
+        "line 1, column 3: expected \"2.5\", found \"2.51\"; the error is 4.000e-3",
     );
     says(
         "float:1e-6",

@@ -135,7 +135,7 @@ fn token_hint(expected: &Excerpt, found: &Excerpt, index: u64, rest: &Rest, rule
         }
     }
     if let (Content::Numbers { .. }, Some(error)) = (&rules.content, error_of(expected, found)) {
-        return Some(format!("the error is {error:.1e}"));
+        return Some(format!("the error is {error:.3e}"));
     }
     if !rest.known {
         return None;

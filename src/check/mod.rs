@@ -10,13 +10,13 @@ mod exact;
 mod gap;
 mod long;
 mod message;
-mod multiset;
+pub(crate) mod multiset;
 mod number;
 #[cfg(test)]
 mod properties;
 mod rest;
 mod rules;
-mod scan;
+pub(crate) mod scan;
 mod source;
 pub mod visible;
 

@@ -149,7 +149,7 @@ impl Ledger {
 }
 
 /// A hash of a token that is in memory: two lanes of 64-bit multiplications folded together, as wyhash mixes.
-pub(super) fn token_hash(token: &[u8]) -> u128 {
+pub(crate) fn token_hash(token: &[u8]) -> u128 {
     const KEYS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
     let mix = |state: u64, word: u64, key: u64| {
         let product = u128::from(state ^ word) * u128::from(key);

@@ -9,7 +9,7 @@ const STRETCH: usize = 4096;
 
 /// Space, tab, line feed, vertical tab, form feed, carriage return. A NUL is no white space.
 #[inline]
-pub(super) fn is_space(byte: u8) -> bool {
+pub(crate) fn is_space(byte: u8) -> bool {
     byte == b' ' || byte.wrapping_sub(b'\t') < 5
 }
 
@@ -29,7 +29,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u64> {
 }
 
 /// Where the first white space is, or the length when there is none.
-pub(super) fn token_end(bytes: &[u8]) -> usize {
+pub(crate) fn token_end(bytes: &[u8]) -> usize {
     let mut at = 0;
     while let Some(word) = word(bytes, at) {
         let found = spaces(word);
@@ -43,12 +43,12 @@ pub(super) fn token_end(bytes: &[u8]) -> usize {
 
 /// Where the white space at the start ends.
 #[inline]
-pub(super) fn space_end(bytes: &[u8]) -> usize {
+pub(crate) fn space_end(bytes: &[u8]) -> usize {
     bytes.iter().position(|byte| !is_space(*byte)).unwrap_or(bytes.len())
 }
 
 /// How many bytes at the start are the same in both.
-pub(super) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
+pub(crate) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     let len = left.len().min(right.len());
     let mut at = 0;
     // Small steps first: after a difference the next one is often near.
@@ -93,7 +93,7 @@ pub(super) fn count_tokens(bytes: &[u8]) -> u64 {
 /// Passes over tokens that are the same in both, whatever white space is between them. Gives how far it came in each,
 /// always just after a token (or at the start), and how many tokens it passed. Stops before anything doubtful: a
 /// difference, or a token that comes near the end of what is there.
-pub(super) fn equal_tokens(left: &[u8], right: &[u8]) -> (usize, usize, u64) {
+pub(crate) fn equal_tokens(left: &[u8], right: &[u8]) -> (usize, usize, u64) {
     let (mut a, mut b, mut count) = (0, 0, 0);
     loop {
         let (mut x, mut y) = (a, b);

@@ -60,10 +60,14 @@ impl Diagnostic {
     }
 }
 
+/// Longer words are not compared: they are no misspelt keys, and comparing costs the product of the lengths.
+const MAX_WORD_BYTES: usize = 64;
+
 /// The candidate nearest to `word` by edit distance, if it is near enough to be meant (at most a third of the letters).
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()
+        .filter(|candidate| word.len().max(candidate.len()) <= MAX_WORD_BYTES)
         .map(|candidate| (edit_distance(word, candidate), candidate))
         .filter(|(distance, candidate)| *distance <= word.len().max(candidate.len()).div_ceil(3))
         .min_by_key(|(distance, _)| *distance)

@@ -6,6 +6,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+/// How many mistakes are collected; whoever made more will not read them all.
+pub(super) const MAX_MISTAKES: usize = 1000;
+
 /// Every mistake found so far.
 #[derive(Default)]
 pub(super) struct Mistakes {
@@ -17,13 +20,20 @@ pub(super) struct Mistakes {
 
 impl Mistakes {
     pub(super) fn add(&mut self, mistake: Diagnostic) {
-        self.found.push(mistake);
+        if !self.are_enough() {
+            self.found.push(mistake);
+        }
+    }
+
+    /// Whether no more mistakes are collected.
+    pub(super) fn are_enough(&self) -> bool {
+        self.found.len() >= MAX_MISTAKES
     }
 
     /// Something is not there; kept quiet when the text is broken.
     pub(super) fn missing(&mut self, mistake: Diagnostic) {
         if !self.is_broken {
-            self.found.push(mistake);
+            self.add(mistake);
         }
     }
 }
@@ -37,6 +47,8 @@ pub(super) struct Table<'t> {
     path: String,
     entries: Vec<Item<'t>>,
     asked: Vec<&'static str>,
+    /// Keys that are not there and should be, told at the end: one of them may only be misspelt.
+    missing: Vec<(&'static str, Diagnostic)>,
 }
 
 /// A key with its value.
@@ -73,7 +85,7 @@ impl<'t> Table<'t> {
             .collect();
         // The parser sorts by name; people mean the order in which they wrote.
         entries.sort_by_key(|item| item.key_span.start);
-        Self { title, span, path, entries, asked: Vec::new() }
+        Self { title, span, path, entries, asked: Vec::new(), missing: Vec::new() }
     }
 
     /// The value of a key that may be absent.
@@ -89,17 +101,12 @@ impl<'t> Table<'t> {
     }
 
     /// The value of a key that must be there.
-    pub(super) fn need(
-        &mut self,
-        key: &'static str,
-        like: &str,
-        mistakes: &mut Mistakes,
-    ) -> Option<Item<'t>> {
+    pub(super) fn need(&mut self, key: &'static str, like: &str) -> Option<Item<'t>> {
         let item = self.take(key);
         if item.is_none() {
             let mistake = Diagnostic::error(format!("{} has no `{key}`", self.title));
             let mistake = if self.path.is_empty() { mistake } else { mistake.at(self.span.clone(), "") };
-            mistakes.missing(mistake.help(format!("add {like}")));
+            self.missing.push((key, mistake.help(format!("add {like}"))));
         }
         item
     }
@@ -109,9 +116,14 @@ impl<'t> Table<'t> {
         self.entries.iter().filter(|item| !self.asked.contains(&item.key)).cloned()
     }
 
-    /// Every key that was not asked for is a mistake.
-    pub(super) fn finish(self, mistakes: &mut Mistakes) {
-        for item in self.others() {
+    /// Every key that was not asked for is a mistake, and so is every needed one that is missing, unless the former
+    /// is the latter misspelt.
+    pub(super) fn finish(mut self, mistakes: &mut Mistakes) {
+        let others: Vec<_> = self.others().collect();
+        for item in others {
+            if mistakes.are_enough() {
+                return;
+            }
             let mistake = Diagnostic::error(format!("unknown key `{}` in {}", item.key, self.title));
             let near = nearest(item.key, self.asked.iter().copied());
             let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
@@ -119,7 +131,22 @@ impl<'t> Table<'t> {
             known.sort_unstable();
             known.dedup();
             let help = format!("known here: {}", known.join(", "));
-            mistakes.add(mistake.at(item.key_span, label).help(help));
+            let mistake = mistake.at(item.key_span, label).help(help);
+            if near.is_some() {
+                mistakes.add(mistake);
+            } else {
+                // In a broken text the key may have lost its header.
+                mistakes.missing(mistake);
+            }
+            self.missing.retain(|(key, _)| Some(*key) != near);
+        }
+        self.finish_missing(mistakes);
+    }
+
+    /// Tells what is missing, and leaves the other keys alone: they cannot be told right from wrong.
+    pub(super) fn finish_missing(self, mistakes: &mut Mistakes) {
+        for (_, mistake) in self.missing {
+            mistakes.missing(mistake);
         }
     }
 }
@@ -127,8 +154,8 @@ impl<'t> Table<'t> {
 impl<'t> Item<'t> {
     /// The value is of another kind than it should be.
     pub(super) fn expected(&self, expected: &str, mistakes: &mut Mistakes) {
-        let message = format!("`{}` should be {expected}, but is {}", self.path, self.found());
-        mistakes.add(Diagnostic::error(message).at(self.span.clone(), format!("expected {expected}")));
+        let message = format!("`{}` should be {expected}", self.path);
+        mistakes.add(self.mistake(message, format!("this is {}", self.found())));
     }
 
     /// A mistake at the value.
@@ -191,9 +218,9 @@ impl<'t> Item<'t> {
                 }
             },
             DeValue::Float(number) => {
-                let message = format!("`{}` should be an integer, but is the number {number}", self.path);
-                let mistake = self.mistake(message, "expected an integer without `.` and `e`");
-                mistakes.add(mistake.help("write 100_000 or \"10^5\" for 1e5"));
+                let message = format!("`{}` should be an integer", self.path);
+                let mistake = self.mistake(message, format!("this is the number {number}"));
+                mistakes.add(mistake.help("without `.` and `e`: write 100_000 or \"10^5\" for 1e5"));
                 return None;
             }
             _ => {
@@ -246,10 +273,14 @@ impl<'t> Item<'t> {
         Some(array.iter().map(element).collect())
     }
 
-    /// The tables of `[[key]]`.
-    pub(super) fn tables(&self, mistakes: &mut Mistakes) -> Vec<Table<'t>> {
+    /// The tables of `[[key]]`, at most `max` of them.
+    pub(super) fn tables(&self, max: usize, mistakes: &mut Mistakes) -> Vec<Table<'t>> {
         let expected = format!("tables, each under a line [[{}]]", self.key);
-        let elements = self.elements(&expected, mistakes).unwrap_or_default();
+        let mut elements = self.elements(&expected, mistakes).unwrap_or_default();
+        if let Some(element) = elements.get(max) {
+            mistakes.add(element.mistake(format!("more than {max} times [[{}]]", self.key), "one too many"));
+            elements.truncate(max);
+        }
         let title = format!("`[[{}]]`", self.key);
         elements.into_iter().filter_map(|element| element.table(title.clone(), "a table", mistakes)).collect()
     }
@@ -257,7 +288,8 @@ impl<'t> Item<'t> {
     /// The place in the source of a part of the text value: exact when the text was written without escapes.
     pub(super) fn place(&self, source: &str, part: Range<usize>) -> Range<usize> {
         if let DeValue::String(text) = self.value {
-            for quotes in [1, 3] {
+            // A line break right after three quotes is not part of the text.
+            for quotes in [1, 3, 4, 5] {
                 let start = self.span.start + quotes;
                 if source.get(start..start + text.len()) == Some(&**text) {
                     return start + part.start..start + part.end;

@@ -3,6 +3,7 @@
 
 use crate::diagnostic::{Diagnostic, Label, Severity};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str};
+use std::fmt::Write as _;
 use std::ops::Range;
 
 /// How many mistakes of one file are drawn; more are only counted.
@@ -22,7 +23,8 @@ pub fn render(file: &str, text: &str, diagnostics: &[Diagnostic], color: bool) -
         drawn.push_str("\n\n");
     }
     if let Some(rest) = sorted.len().checked_sub(MAX_DRAWN).filter(|rest| *rest > 0) {
-        drawn.push_str(&format!("and {rest} more in {}\n\n", normalize_untrusted_str(file)));
+        // Writing to a String cannot fail.
+        let _ = write!(drawn, "and {rest} more in {}\n\n", normalize_untrusted_str(file));
     }
     drawn
 }

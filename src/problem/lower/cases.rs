@@ -24,15 +24,12 @@ pub(super) fn cases(
     let Some(model) = model else { return Default::default() };
     let mut builder = Builder::new(source);
     let mut read = |item: Option<Item<'_>>, are_named: bool| {
-        let tables = item.map_or_else(Vec::new, |item| item.tables(mistakes));
-        if let Some(table) = tables.get(MAX_CASES) {
-            let message = format!("more than {MAX_CASES} cases");
-            mistakes.add(Diagnostic::error(message).at(table.span.clone(), "one too many"));
-        }
+        let tables = item.map_or_else(Vec::new, |item| item.tables(MAX_CASES, mistakes));
         let mut cases = Vec::new();
         let mut names: Vec<(String, Range<usize>)> = Vec::new();
-        for (index, table) in tables.into_iter().take(MAX_CASES).enumerate() {
-            let reader = CaseReader { model, builder: &mut builder, mistakes, are_named };
+        for (index, table) in tables.into_iter().enumerate() {
+            let reader =
+                CaseReader { model, builder: &mut builder, mistakes, are_named, missing: Vec::new() };
             cases.extend(reader.case(table, index, &mut names));
         }
         cases
@@ -45,6 +42,8 @@ struct CaseReader<'a, 's> {
     builder: &'a mut Builder<'s>,
     mistakes: &'a mut Mistakes,
     are_named: bool,
+    /// Fields without a value, told at the end: the key of one may only be misspelt.
+    missing: Vec<(String, Diagnostic)>,
 }
 
 impl CaseReader<'_, '_> {
@@ -71,6 +70,10 @@ impl CaseReader<'_, '_> {
         for item in others {
             self.unknown(&item, &table.title);
         }
+        table.finish_missing(self.mistakes);
+        for (_, mistake) in std::mem::take(&mut self.missing) {
+            self.mistakes.missing(mistake);
+        }
         let input = self.fit(sizes, values?, span)?;
         Some(Case { name: name?, why: why.map(str::to_owned), input })
     }
@@ -91,10 +94,11 @@ impl CaseReader<'_, '_> {
         };
         let mistake = Diagnostic::error(format!("unknown key `{}` in {title}", item.key));
         self.mistakes.add(mistake.at(item.key_span.clone(), label).help(help));
+        self.missing.retain(|(name, _)| Some(name.as_str()) != near);
     }
 
     fn name(&mut self, table: &mut Table<'_>, names: &mut Vec<(String, Range<usize>)>) -> Option<String> {
-        let item = table.need("name", "`name = \"…\"`, which becomes the test's name", self.mistakes)?;
+        let item = table.need("name", "`name = \"…\"`, which becomes the test's name")?;
         let name = item.some_text("the case's name", self.mistakes)?;
         let file_name = case_file_name(name);
         if !file_name.bytes().any(|byte| byte.is_ascii_alphanumeric()) {
@@ -155,7 +159,7 @@ impl CaseReader<'_, '_> {
         let item = table.take_named(name);
         if item.is_none() {
             let message = format!("{} gives no value for `{name}`", table.title);
-            self.mistakes.missing(Diagnostic::error(message).at(table.span.clone(), ""));
+            self.missing.push((name.to_owned(), Diagnostic::error(message).at(table.span.clone(), "")));
         }
         item
     }

@@ -9,6 +9,8 @@ use std::ops::Range;
 
 /// The largest size: arrays of more values make tests of more than 100 MB, which no judge should read.
 const MAX_SIZE: i64 = 10_000_000;
+/// The most sizes, fields and conditions, each by itself.
+const MAX_PARTS: usize = 50;
 /// Names that mean something else where a field or size could stand.
 const RESERVED: [&str; 13] =
     ["name", "why", "and", "or", "not", "in", "true", "false", "self", "super", "crate", "this", "answer"];
@@ -38,8 +40,8 @@ pub(super) fn model(root: &mut Table<'_>, source: &str, mistakes: &mut Mistakes)
     let mut model =
         InputModel { sizes: sizes.iter().map(|(size, _)| size.clone()).collect(), ..InputModel::default() };
     let like = "at least one `[[input]]` with `name = \"…\"` and `type = \"int\"` or `\"array\"`";
-    if let Some(item) = root.need("input", like, mistakes) {
-        for table in item.tables(mistakes) {
+    if let Some(item) = root.need("input", like) {
+        for table in item.tables(MAX_PARTS, mistakes) {
             let field = field(table, &sizes, &mut taken, mistakes);
             is_whole &= field.is_some();
             model.fields.extend(field);
@@ -67,8 +69,8 @@ fn conditions(
     mistakes: &mut Mistakes,
 ) {
     let Some(item) = root.take("where") else { return };
-    for mut table in item.tables(mistakes) {
-        let that = table.need("that", "`that = \"sum(a) % 2 == 1\"`", mistakes);
+    for mut table in item.tables(MAX_PARTS, mistakes) {
+        let that = table.need("that", "`that = \"sum(a) % 2 == 1\"`");
         let repair = table.take("repair");
         table.finish(mistakes);
         if !is_whole {
@@ -86,8 +88,8 @@ fn conditions(
 
 fn repair(item: &Item<'_>, model: &InputModel, mistakes: &mut Mistakes) -> Option<Repair> {
     let mut table = item.table("`repair`".to_owned(), "{ change = \"…\", by = 1 }", mistakes)?;
-    let change = table.need("change", "`change = \"…\"`, the field to mend", mistakes);
-    let by = table.need("by", "`by = 1`, how far one value moves", mistakes);
+    let change = table.need("change", "`change = \"…\"`, the field to mend");
+    let by = table.need("by", "`by = 1`, how far one value moves");
     table.finish(mistakes);
     let change_item = change?;
     let change = change_item.text("the name of a field", mistakes)?;
@@ -117,7 +119,10 @@ fn sizes(root: &mut Table<'_>, taken: &mut Vec<Taken>, mistakes: &mut Mistakes) 
         return Vec::new();
     };
     let mut sizes = Vec::new();
-    for item in table.others() {
+    if let Some(item) = table.others().nth(MAX_PARTS) {
+        mistakes.add(item.mistake(format!("more than {MAX_PARTS} sizes"), "one too many"));
+    }
+    for item in table.others().take(MAX_PARTS) {
         claim(item.key, &item.key_span, taken, mistakes);
         let title = format!("the size `{}`", item.key);
         let range = item.table(title, "{ min = …, max = … }", mistakes).and_then(|mut table| {
@@ -152,8 +157,8 @@ fn claim(name: &str, span: &Range<usize>, taken: &mut Vec<Taken>, mistakes: &mut
 
 /// `min`, `max` and `step` of a table, within the bounds given.
 fn range(table: &mut Table<'_>, within: (i64, i64), mistakes: &mut Mistakes) -> Option<IntRange> {
-    let min_item = table.need("min", "`min = …`", mistakes);
-    let max_item = table.need("max", "`max = …`", mistakes);
+    let min_item = table.need("min", "`min = …`");
+    let max_item = table.need("max", "`max = …`");
     let step_item = table.take("step");
     let min = min_item.as_ref().and_then(|item| item.integer_in(within.0, within.1, mistakes));
     let max = max_item.as_ref().and_then(|item| item.integer_in(within.0, within.1, mistakes));
@@ -191,8 +196,8 @@ fn field(
     taken: &mut Vec<Taken>,
     mistakes: &mut Mistakes,
 ) -> Option<Field> {
-    let name_item = table.need("name", "`name = \"…\"`", mistakes);
-    let kind = table.need("type", "`type = \"int\"` or `type = \"array\"`", mistakes);
+    let name_item = table.need("name", "`name = \"…\"`");
+    let kind = table.need("type", "`type = \"int\"` or `type = \"array\"`");
     let name = name_item.as_ref().and_then(|item| item.text("a name", mistakes));
     if let (Some(item), Some(name)) = (&name_item, name) {
         claim(name, &item.span, taken, mistakes);
@@ -202,6 +207,8 @@ fn field(
     // Keys of a shape that is not known cannot be told right from wrong.
     if shape.is_some() {
         table.finish(mistakes);
+    } else {
+        table.finish_missing(mistakes);
     }
     Some(Field { name: name?.to_owned(), shape: shape? })
 }
@@ -215,8 +222,8 @@ fn shape(
     match kind.text("\"int\" or \"array\"", mistakes)? {
         "int" => Some(Shape::Int(range(table, (i64::MIN, i64::MAX), mistakes).unwrap_or(ANY))),
         "array" => {
-            let len = table.need("len", "`len = \"n\"`, a size, or `len = 3`, always the same", mistakes);
-            let item = table.need("item", "`item = { type = \"int\", min = …, max = … }`", mistakes);
+            let len = table.need("len", "`len = \"n\"`, a size, or `len = 3`, always the same");
+            let item = table.need("item", "`item = { type = \"int\", min = …, max = … }`");
             let len = len.and_then(|len| self::len(&len, sizes, mistakes));
             let item = item.and_then(|item| array_item(&item, mistakes)).unwrap_or(ANY);
             Some(Shape::Array { len: len.unwrap_or(Len::Fixed(1)), item })
@@ -255,7 +262,11 @@ fn len(item: &Item<'_>, sizes: &[(Size, Range<usize>)], mistakes: &mut Mistakes)
 fn array_item(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<IntRange> {
     let expected = "{ type = \"int\", min = …, max = … }";
     let mut table = item.table(format!("`{}`", item.path), expected, mistakes)?;
-    let kind = table.need("type", "`type = \"int\"`", mistakes)?;
+    let kind = table.need("type", "`type = \"int\"`");
+    let Some(kind) = kind else {
+        table.finish_missing(mistakes);
+        return None;
+    };
     match kind.text("\"int\"", mistakes)? {
         "int" => {
             let range = range(&mut table, (i64::MIN, i64::MAX), mistakes);

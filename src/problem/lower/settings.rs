@@ -12,17 +12,27 @@ use crate::limits::{Limits, MemoryLimit, TimeLimit};
 /// Languages whose function name may be given, by id.
 const LANGUAGES: [&str; 10] =
     ["c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "python", "rust", "typescript"];
+/// Words that are keywords of a language with a driver, so that no function there can have them as its name.
+const KEYWORDS: &str = " abstract alignas alignof and any as assert async auto await bool boolean break byte case \
+    catch chan char class const constexpr continue debugger def default defer del delete do double elif else enum \
+    except explicit export extends extern false final finally float for friend from func function global go goto \
+    if implements import in inline instanceof int interface is lambda let long main map namespace native new nil \
+    None nonlocal not null number object operator or package pass private protected public raise range register \
+    return select short signed sizeof static string struct super switch template this throw throws transient true \
+    True False try type typedef typeof union unsigned using var virtual void volatile while with yield ";
 /// The families that make tests, in package order.
 const FAMILIES: [&str; 8] =
     ["samples", "cases", "exhaustive", "small_random", "edges", "max_small_values", "max_random", "hunt"];
 /// The most tests that one random family may make.
 const MAX_COUNT: i64 = 1000;
+/// The most languages, texts, patterns and waivers that may be listed, each by itself.
+const MAX_LISTED: usize = 1000;
 /// The most inputs that `exhaustive` may hold.
 const MAX_BUDGET: i64 = 1_000_000;
 const CHECKERS: [&str; 5] = ["tokens", "lines", "exact", "float", "unordered"];
 
 pub(super) fn format(root: &mut Table<'_>, mistakes: &mut Mistakes) {
-    let Some(item) = root.need("format", "`format = 1` as the first line", mistakes) else { return };
+    let Some(item) = root.need("format", "`format = 1` as the first line") else { return };
     if let Some(format) = item.integer(mistakes)
         && format != 1
     {
@@ -33,11 +43,11 @@ pub(super) fn format(root: &mut Table<'_>, mistakes: &mut Mistakes) {
 
 pub(super) fn titles(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Vec<(String, String)> {
     let like = "`title = { en = \"…\" }`";
-    let Some(item) = root.need("title", like, mistakes) else { return Vec::new() };
+    let Some(item) = root.need("title", like) else { return Vec::new() };
     let expected = "a table of languages, as in { en = \"Stone Game\" }";
     let Some(table) = item.table("`title`".to_owned(), expected, mistakes) else { return Vec::new() };
     let mut titles = Vec::new();
-    for title in table.others() {
+    for title in table.others().take(MAX_LISTED) {
         if !is_language_code(title.key) {
             let message = format!("`{}` is not the code of a language", title.key);
             let label = "expected two or three lower-case letters, as in `en`, `zh` or `pt-BR`";
@@ -65,10 +75,10 @@ fn is_language_code(code: &str) -> bool {
 
 pub(super) fn limits(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Option<Limits> {
     let like = "`[limits]` with `time = \"1s\"` and `memory = \"256MiB\"`";
-    let item = root.need("limits", like, mistakes)?;
+    let item = root.need("limits", like)?;
     let mut table = item.table("`[limits]`".to_owned(), "a table", mistakes)?;
-    let time = table.need("time", "`time = \"1s\"`", mistakes);
-    let memory = table.need("memory", "`memory = \"256MiB\"`", mistakes);
+    let time = table.need("time", "`time = \"1s\"`");
+    let memory = table.need("memory", "`memory = \"256MiB\"`");
     let time =
         time.and_then(|item| limit(&item, "a text like \"1s\" or \"500ms\"", TimeLimit::parse, mistakes));
     let memory = memory.and_then(|item| limit(&item, "a text like \"256MiB\"", MemoryLimit::parse, mistakes));
@@ -89,8 +99,8 @@ fn limit<T, E: std::fmt::Display>(
 pub(super) fn function(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Option<Function> {
     let item = root.take("function")?;
     let mut table = item.table("`[function]`".to_owned(), "a table", mistakes)?;
-    let name = table.need("name", "`name = \"…\"`, in camel case", mistakes);
-    let returns = table.need("returns", "`returns = \"int\"`", mistakes);
+    let name = table.need("name", "`name = \"…\"`, in camel case");
+    let returns = table.need("returns", "`returns = \"int\"`");
     let name = name.and_then(|item| function_name(&item, mistakes));
     let returns = returns.and_then(|item| self::returns(&item, mistakes));
     let names = table.take("names").map_or_else(Vec::new, |item| function_names(&item, mistakes));
@@ -105,13 +115,18 @@ fn function_name(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<String> {
         mistakes.add(item.mistake(format!("`{name}` cannot name a function"), label));
         return None;
     }
+    if KEYWORDS.split(' ').any(|word| word == name) {
+        let message = format!("`{name}` means something else in one of the languages");
+        mistakes.add(item.mistake(message, "choose another name"));
+        return None;
+    }
     Some(name.to_owned())
 }
 
 fn function_names(item: &Item<'_>, mistakes: &mut Mistakes) -> Vec<(String, String)> {
     let table = item.table("`[function.names]`".to_owned(), "a table of languages", mistakes);
     let mut names = Vec::new();
-    for item in table.iter().flat_map(Table::others) {
+    for item in table.iter().flat_map(Table::others).take(MAX_LISTED) {
         if !LANGUAGES.contains(&item.key) {
             let near = nearest(item.key, LANGUAGES);
             let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
@@ -153,7 +168,7 @@ fn returns(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Returns> {
 fn one_of(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Returns> {
     let elements = item.elements("a list of texts", mistakes)?;
     let mut texts: Vec<String> = Vec::new();
-    for element in &elements {
+    for element in elements.iter().take(MAX_LISTED) {
         let Some(text) = element.some_text("a text that the function may return", mistakes) else { continue };
         if text.contains(['\n', '\r']) {
             mistakes.add(element.mistake("a returned text cannot have a line break", ""));
@@ -162,15 +177,16 @@ fn one_of(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Returns> {
         }
         texts.push(text.to_owned());
     }
-    if elements.is_empty() {
-        mistakes.add(item.mistake("`function.returns` lists nothing", "expected at least one text"));
+    if elements.is_empty() || elements.len() > MAX_LISTED {
+        let message = format!("`function.returns` lists {} texts", elements.len());
+        mistakes.add(item.mistake(message, format!("expected 1 to {MAX_LISTED}")));
     }
     Some(Returns::OneOf(texts))
 }
 
 pub(super) fn answer(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Option<Answer> {
     let like = "`[answer]` with `solver = \"…\"` (built in) or `program = \"solutions/…\"`";
-    let item = root.need("answer", like, mistakes)?;
+    let item = root.need("answer", like)?;
     let mut table = item.table("`[answer]`".to_owned(), "a table", mistakes)?;
     let (solver, program) = (table.take("solver"), table.take("program"));
     table.finish(mistakes);
@@ -212,7 +228,7 @@ fn program_path(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<String> {
 pub(super) fn checker(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Option<Checker> {
     let item = root.take("checker")?;
     let mut table = item.table("`[checker]`".to_owned(), "a table, as in { kind = \"tokens\" }", mistakes)?;
-    let kind = table.need("kind", "`kind = \"tokens\"`", mistakes);
+    let kind = table.need("kind", "`kind = \"tokens\"`");
     let eps = table.take("eps");
     table.finish(mistakes);
     let kind_item = kind?;
@@ -251,7 +267,8 @@ pub(super) fn families(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Option<
         off: Vec::new(),
     };
     if let Some(off) = table.take("off") {
-        for pattern in off.elements("a list of patterns, as in [\"edges/*/geometric\"]", mistakes)? {
+        let patterns = off.elements("a list of patterns, as in [\"edges/*/geometric\"]", mistakes)?;
+        for pattern in patterns.into_iter().take(MAX_LISTED) {
             families.off.extend(off_pattern(&pattern, mistakes));
         }
     }
@@ -297,9 +314,9 @@ fn off_pattern(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<String> {
 pub(super) fn waivers(root: &mut Table<'_>, goals: Option<&[Goal]>, mistakes: &mut Mistakes) -> Vec<Waiver> {
     let Some(item) = root.take("waive") else { return Vec::new() };
     let mut waivers: Vec<Waiver> = Vec::new();
-    for mut table in item.tables(mistakes) {
-        let goal = table.need("goal", "`goal = \"returns=false\"`, as `verify` prints it", mistakes);
-        let why = table.need("why", "`why = \"…\"`: what keeps it from being reached", mistakes);
+    for mut table in item.tables(MAX_LISTED, mistakes) {
+        let goal = table.need("goal", "`goal = \"returns=false\"`, as `verify` prints it");
+        let why = table.need("why", "`why = \"…\"`: what keeps it from being reached");
         let goal_text = goal.as_ref().and_then(|goal| goal.some_text("the name of a goal", mistakes));
         let why = why.and_then(|why| why.some_text("the reason", mistakes));
         table.finish(mistakes);

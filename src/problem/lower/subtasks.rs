@@ -21,14 +21,9 @@ pub(super) fn subtasks(
 ) -> Vec<Subtask> {
     let Some(item) = root.take("subtask") else { return Vec::new() };
     let Some(model) = model else { return Vec::new() };
-    let tables = item.tables(mistakes);
-    if let Some(table) = tables.get(MAX_SUBTASKS) {
-        let message = format!("more than {MAX_SUBTASKS} subtasks");
-        mistakes.add(Diagnostic::error(message).at(table.span.clone(), "one too many"));
-    }
     let mut subtasks = Vec::new();
     let mut names: Vec<(String, Range<usize>)> = Vec::new();
-    for table in tables.into_iter().take(MAX_SUBTASKS) {
+    for table in item.tables(MAX_SUBTASKS, mistakes) {
         subtasks.extend(subtask(table, model, &mut names, mistakes));
     }
     subtasks
@@ -40,8 +35,8 @@ fn subtask(
     names: &mut Vec<(String, Range<usize>)>,
     mistakes: &mut Mistakes,
 ) -> Option<Subtask> {
-    let name = table.need("name", "`name = \"…\"`", mistakes);
-    let points = table.need("points", "`points = …`", mistakes);
+    let name = table.need("name", "`name = \"…\"`");
+    let points = table.need("points", "`points = …`");
     let requires = table.take("requires");
     let requires = requires.map_or_else(Vec::new, |item| self::requires(&item, names, mistakes));
     let name = name.and_then(|item| self::name(&item, names, mistakes));

@@ -167,7 +167,7 @@ impl<'s> Builder<'s> {
 
     fn fill(&mut self, form: &Item<'_>, table: &mut Table<'_>, mistakes: &mut Mistakes) -> Option<Built> {
         let value = self.number(form, mistakes);
-        let len = table.need("len", "`len = …`", mistakes).and_then(|item| self.length(&item, mistakes));
+        let len = table.need("len", "`len = …`").and_then(|item| self.length(&item, mistakes));
         let (value, len) = (value?, len?);
         self.spend(len, form, mistakes)?;
         Some(Built::all(vec![value; len], form))

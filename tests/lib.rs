@@ -1,5 +1,6 @@
 //! The tests of the whole program, linked once.
 
+mod contents;
 mod mistakes;
 mod rust_source;
 mod sandbox;

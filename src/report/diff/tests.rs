@@ -1,3 +1,5 @@
+//! What a drawn diff shows, and how little of two huge outputs it draws.
+
 use super::render;
 
 fn plain(expected: &str, actual: &str, width: usize) -> String {

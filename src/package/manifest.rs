@@ -87,14 +87,29 @@ const MAX_MEMBERS: usize = 1_000_000;
 
 /// The SHA-256 of `bytes`, in 64 lower-case hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Lower-case hexadecimal digits, two a byte.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
         let _ = write!(text, "{byte:02x}");
     }
     text
 }
 
 impl Manifest {
+    /// How many inputs the tests hold together.
+    pub fn inputs(&self) -> usize {
+        self.tests.iter().map(|test| test.input_bytes.len()).sum()
+    }
+
+    /// How many bytes the tests' files hold together.
+    pub fn bytes(&self) -> u64 {
+        self.tests.iter().flat_map(|test| test.input_bytes.iter().chain(&test.answer_bytes)).sum()
+    }
+
     /// The file's text.
     pub fn to_text(&self) -> String {
         let mut text = String::from(HEADER);

@@ -1,21 +1,26 @@
 //! Tests on disk: what the program writes under `generated/`, and loose folders of `N.in` with `N.ans`. Knows where
 //! things lie in a workspace; never runs a submission and never decides what a test contains (that is `generate`).
 
+mod build;
+mod compare;
 pub mod layout;
 mod loose;
 mod manifest;
 mod order;
 mod read;
 mod workspace;
+mod write;
 
 use std::ops::Range;
 use std::path::PathBuf;
 
+pub use compare::{Difference, verify_against_manifest};
 pub use loose::{LooseFault, loose};
 pub use manifest::{Entry, FORMAT, Manifest, ManifestError, Source, sha256};
 pub use order::natural;
 pub use read::{OpenError, open, read_manifest};
 pub use workspace::{KeptSolution, LoadError, Workspace, WorkspaceError};
+pub use write::{Options, PackageError, Progress, ensure, generate, manifest_of};
 
 /// Tests that can be graded on, in package order.
 #[derive(Clone, Debug, PartialEq, Eq)]

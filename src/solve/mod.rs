@@ -3,7 +3,10 @@
 //!
 //! To add a problem: one file with a `pub(super) const SOLVER: Solver`, one `mod` line and one line in [`ALL`].
 
+mod answers;
 mod stone_game_iii;
+
+pub use answers::{Answers, AnswersError, Runner};
 
 use crate::input::{Input, Value};
 use crate::problem::{InputModel, Shape};

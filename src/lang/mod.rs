@@ -1,14 +1,22 @@
 //! The table of languages: finding toolchains, compiling, and how a program is started. Only this room knows compilers.
 
+mod cache;
+pub mod compile;
 pub mod detect;
 pub mod find;
 pub mod function;
+mod go;
+mod java;
+mod log;
+pub mod program;
 mod real;
 pub mod table;
 pub mod version;
 
+pub use compile::{CompileFailure, CompileJob, compile};
 pub use detect::{DetectError, detect};
 pub use find::{Found, LanguageReport, Toolchains};
+pub use program::Program;
 pub use table::{Language, Table};
 
 /// How a submission takes its input and gives its answer.

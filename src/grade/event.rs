@@ -29,7 +29,7 @@ pub enum Event {
 }
 
 /// One row of the report: a test, or a pack as one.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct TestReport {
     /// The test's name.
     pub name: String,
@@ -50,13 +50,13 @@ pub struct TestReport {
     /// What the checker or the judge says; empty when there is nothing to say.
     pub message: String,
     /// The single small input of a pack's failing member, or the failing test's input, shortened for showing.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failing_input: Option<String>,
     /// Expected and actual output of the failure, shortened, for the diff.
     #[serde(skip)]
     pub outputs: Option<Outputs>,
     /// The last lines the program wrote to standard error, escaped and shortened; empty when it wrote none.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
 }
 
@@ -67,6 +67,8 @@ pub struct Outputs {
     pub expected: Vec<u8>,
     /// The output.
     pub actual: Vec<u8>,
+    /// The number of the output's line with which `actual` begins, from 1; more than 1 when what came before was cut.
+    pub first_line: u64,
 }
 
 /// Everything known of one submission.

@@ -1,0 +1,384 @@
+//! One run of a submission: started, measured (again and alone when it came near a limit), and its output compared.
+//! Nothing that goes wrong on the judge's side is ever held against the submission.
+
+use std::fs::File;
+use std::hash::{BuildHasher as _, RandomState};
+use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+
+use crate::check::{self, Checked, Checker};
+use crate::grade::fault::{self, Fault, Rules};
+use crate::grade::judge::{Judge, Lent};
+use crate::grade::{TestReport, difference, excerpt};
+use crate::input::Input;
+use crate::lang::{Program, function};
+use crate::package::{Member, PackagedTest};
+use crate::problem::{Function, InputModel};
+use crate::sandbox::{Ended, LimitHit, Outcome, SandboxError, Spec, Stdin};
+use crate::verdict::Verdict;
+
+/// A run that used this share of its time limit is measured again, alone.
+const NEAR: f64 = 0.8;
+
+/// The judge could not do its job; the text says what failed.
+#[derive(Debug)]
+pub(crate) struct JudgeFault(pub(crate) String);
+
+/// A worker's place: the program under test and a sandbox to run it in.
+pub(crate) struct Bench<'a> {
+    pub(crate) judge: &'a Judge,
+    pub(crate) program: &'a Program,
+    pub(crate) function: Option<(&'a Function, &'a InputModel)>,
+    pub(crate) checker: &'a Checker,
+    pub(crate) rules: Rules<'a>,
+    pub(crate) all_members: bool,
+    pub(crate) sandbox: Option<Lent<'a>>,
+    pub(crate) nonces: RandomState,
+    pub(crate) nonces_drawn: u64,
+}
+
+/// What came of one input.
+#[derive(Debug)]
+pub(crate) struct Tried {
+    pub(crate) verdict: Verdict,
+    pub(crate) message: String,
+    pub(crate) figures: Figures,
+    pub(crate) exit_code: Option<i32>,
+    pub(crate) signal: Option<i32>,
+    pub(crate) stderr: String,
+    /// What stands for the answer; kept only when it is not right.
+    pub(crate) answer: Vec<u8>,
+}
+
+/// What a run, or the costliest of several, used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Figures {
+    pub(crate) cpu_ms: f64,
+    pub(crate) wall_ms: f64,
+    pub(crate) memory_bytes: u64,
+}
+
+impl Figures {
+    pub(crate) fn of(outcome: &Outcome) -> Self {
+        Self { cpu_ms: outcome.cpu_ms, wall_ms: outcome.wall_ms, memory_bytes: outcome.memory_bytes }
+    }
+
+    /// The larger of each.
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self {
+            cpu_ms: self.cpu_ms.max(other.cpu_ms),
+            wall_ms: self.wall_ms.max(other.wall_ms),
+            memory_bytes: self.memory_bytes.max(other.memory_bytes),
+        }
+    }
+}
+
+impl Tried {
+    fn new(outcome: &Outcome, figures: Figures, verdict: Verdict, message: String) -> Self {
+        let (exit_code, signal) = match outcome.ended {
+            Ended::Exit(code) => (Some(code), None),
+            Ended::Signal(number) => (None, Some(number)),
+        };
+        let stderr =
+            if verdict == Verdict::Ac { String::new() } else { excerpt::last_lines(&outcome.stderr) };
+        let message = if verdict == Verdict::Ac { String::new() } else { message };
+        Self { verdict, message, figures, exit_code, signal, stderr, answer: Vec::new() }
+    }
+
+    fn of_fault(outcome: &Outcome, figures: Figures, fault: Fault) -> Self {
+        Self::new(outcome, figures, fault.verdict, fault.message)
+    }
+}
+
+impl Bench<'_> {
+    /// Runs one test, whatever it takes, and gives its row.
+    pub(crate) fn run(&mut self, test: &PackagedTest) -> Result<TestReport, SandboxError> {
+        let tried = match self.function {
+            _ if test.pack => self.pack(test),
+            Some((function, model)) => self.single_call(test, function, model),
+            None => self.single(test),
+        };
+        match tried {
+            Ok(row) => Ok(row),
+            Err(Stopped::Interrupted) => Err(SandboxError::Interrupted),
+            Err(Stopped::Judge(JudgeFault(message))) => Ok(judge_error(test, &message)),
+        }
+    }
+
+    fn single(&mut self, test: &PackagedTest) -> Result<TestReport, Stopped> {
+        let member = member(test, 0)?;
+        let tried = self.on_stdin(test, member)?;
+        let figures = tried.figures;
+        self.row(test, member, tried, figures)
+    }
+
+    fn single_call(
+        &mut self,
+        test: &PackagedTest,
+        function: &Function,
+        model: &InputModel,
+    ) -> Result<TestReport, Stopped> {
+        let member = member(test, 0)?;
+        let input = read_input(test, member, model)?;
+        let answer = piece(&test.answer, member.answer.clone(), "answer")?;
+        let mut calls = self.calls(&[&input], function, model)?;
+        let tried = calls.tried(0, &answer, self.checker, &self.rules);
+        let figures = tried.figures;
+        self.row(test, member, tried, figures)
+    }
+
+    /// A whole program on one input of a test.
+    pub(crate) fn on_stdin(&mut self, test: &PackagedTest, member: &Member) -> Result<Tried, Stopped> {
+        let range = &member.input;
+        let stdin = Stdin::File {
+            path: test.input.clone(),
+            offset: range.start,
+            len: range.end.saturating_sub(range.start),
+        };
+        let spec = self.program.spec(stdin, None, &self.rules.limits);
+        let outcome = self.measured(&spec)?;
+        let figures = Figures::of(&outcome);
+        if let Some(fault) = fault::of_outcome(&outcome, &self.rules) {
+            return Ok(Tried::of_fault(&outcome, figures, fault));
+        }
+        let checked = self.checked(test, member, &outcome.stdout)?;
+        let mut tried = Tried::new(&outcome, figures, checked.verdict, checked.message);
+        if tried.verdict != Verdict::Ac {
+            tried.answer = outcome.stdout;
+        }
+        Ok(tried)
+    }
+
+    /// Calls the function once for each input, all in one process.
+    pub(crate) fn calls<'f>(
+        &mut self,
+        inputs: &[&Input],
+        function: &'f Function,
+        model: &InputModel,
+    ) -> Result<Calls<'f>, Stopped> {
+        let nonces: Vec<u64> = inputs.iter().map(|_| self.nonce()).collect();
+        let requests = inputs
+            .iter()
+            .zip(&nonces)
+            .map(|(input, nonce)| function::request(model, input, *nonce))
+            .collect();
+        let spec = self.program.spec(Stdin::Empty, Some(requests), &self.rules.limits);
+        Ok(Calls { outcome: self.measured(&spec)?, nonces, function })
+    }
+
+    /// Hard to guess for a submission, as the keys of the standard library's hash maps are.
+    fn nonce(&mut self) -> u64 {
+        self.nonces_drawn += 1;
+        self.nonces.hash_one(self.nonces_drawn)
+    }
+
+    fn checked(&self, test: &PackagedTest, member: &Member, output: &[u8]) -> Result<Checked, Stopped> {
+        let range = &member.answer;
+        let checked = File::open(&test.answer).and_then(|mut file| {
+            if range.start > 0 {
+                file.seek(SeekFrom::Start(range.start))?;
+            }
+            let mut expected = BufReader::new(file.take(range.end.saturating_sub(range.start)));
+            check::check(self.checker, &mut expected, &mut &*output)
+        });
+        checked.map_err(|error| unreadable("answer", &test.answer, &error))
+    }
+
+    /// Runs with a core for itself, and once more with the machine for itself when the first time came near a limit
+    /// in company: what another run costs its neighbour must never decide. The smaller figure counts.
+    fn measured(&mut self, spec: &Spec) -> Result<Outcome, Stopped> {
+        let cores = self.judge.cores();
+        let permit = cores.one();
+        let first = self.sandbox_run(spec)?;
+        let is_final = permit.was_alone() || !is_near(&first, spec);
+        drop(permit);
+        if is_final {
+            return Ok(first);
+        }
+        let _permit = cores.all();
+        let second = self.sandbox_run(spec)?;
+        Ok(if time_needed(&second) <= time_needed(&first) { second } else { first })
+    }
+
+    fn sandbox_run(&mut self, spec: &Spec) -> Result<Outcome, Stopped> {
+        let mut sandbox = match self.sandbox.take() {
+            Some(sandbox) => sandbox,
+            None => self.judge.sandbox()?,
+        };
+        match sandbox.run(spec) {
+            Ok(outcome) => {
+                self.sandbox = Some(sandbox);
+                Ok(outcome)
+            }
+            Err(error) => {
+                // Whatever state it is in, a fresh one is cheap.
+                sandbox.discard();
+                Err(error.into())
+            }
+        }
+    }
+
+    /// The row of a test of which `tried`, on `member`, says the verdict.
+    pub(crate) fn row(
+        &self,
+        test: &PackagedTest,
+        member: &Member,
+        tried: Tried,
+        figures: Figures,
+    ) -> Result<TestReport, Stopped> {
+        let mut row = TestReport {
+            name: test.name.clone(),
+            group: test.group.clone(),
+            verdict: Some(tried.verdict),
+            cpu_ms: Some(rounded(figures.cpu_ms)),
+            wall_ms: Some(rounded(figures.wall_ms)),
+            memory_bytes: Some(figures.memory_bytes),
+            exit_code: tried.exit_code,
+            signal: tried.signal,
+            message: excerpt::shorten(&tried.message, excerpt::MESSAGE_BYTES),
+            failing_input: None,
+            outputs: None,
+            stderr: tried.stderr,
+        };
+        if tried.verdict != Verdict::Ac {
+            let limit = if test.pack { excerpt::MEMBER_BYTES } else { excerpt::INPUT_BYTES };
+            let input = excerpt::of_file(&test.input, &member.input, limit);
+            row.failing_input = Some(input.map_err(|error| unreadable("input", &test.input, &error))?);
+        }
+        if tried.verdict == Verdict::Wa {
+            let outputs = difference::outputs(self.checker, &test.answer, &member.answer, &tried.answer);
+            row.outputs = Some(outputs.map_err(|error| unreadable("answer", &test.answer, &error))?);
+        }
+        Ok(row)
+    }
+}
+
+/// The replies of one process to several calls.
+pub(crate) struct Calls<'f> {
+    outcome: Outcome,
+    nonces: Vec<u64>,
+    function: &'f Function,
+}
+
+impl Calls<'_> {
+    /// What came of the call at `index`. The last call also answers for how the process ended.
+    pub(crate) fn tried(
+        &mut self,
+        index: usize,
+        answer: &[u8],
+        checker: &Checker,
+        rules: &Rules<'_>,
+    ) -> Tried {
+        let outcome = &self.outcome;
+        let call = outcome.calls.get(index);
+        let figures = call.map_or_else(
+            || Figures::of(outcome),
+            |call| Figures { cpu_ms: call.cpu_ms, wall_ms: call.wall_ms, memory_bytes: outcome.memory_bytes },
+        );
+        let Some(line) = call.and_then(|call| call.reply.as_deref()) else {
+            return Tried::of_fault(outcome, figures, unanswered(outcome, figures, rules));
+        };
+        if index + 1 == self.nonces.len()
+            && let Some(fault) = fault::of_outcome(outcome, rules)
+        {
+            return Tried::of_fault(outcome, figures, fault);
+        }
+        let (checked, text) = match function::reply(line, self.nonces[index], &self.function.returns) {
+            Ok(text) => (check::check_bytes(checker, answer, text.as_bytes()), text.into_bytes()),
+            Err(fault) => (Checked { verdict: Verdict::Wa, message: fault.to_string() }, Vec::new()),
+        };
+        let mut tried = Tried::new(outcome, figures, checked.verdict, checked.message);
+        if tried.verdict != Verdict::Ac {
+            tried.answer = text;
+        }
+        tried
+    }
+}
+
+/// Why a call has no reply.
+fn unanswered(outcome: &Outcome, figures: Figures, rules: &Rules<'_>) -> Fault {
+    if outcome.limit_hit == Some(LimitHit::Wall) {
+        return Fault { verdict: Verdict::Tle, message: fault::slept(figures.cpu_ms, figures.wall_ms) };
+    }
+    fault::of_outcome(outcome, rules).unwrap_or_else(|| Fault {
+        verdict: Verdict::Rte,
+        message: "the program ended (exit status 0) before it answered".to_owned(),
+    })
+}
+
+/// Why a test could not be finished.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    Interrupted,
+    Judge(JudgeFault),
+}
+
+impl From<SandboxError> for Stopped {
+    fn from(error: SandboxError) -> Self {
+        match error {
+            SandboxError::Interrupted => Self::Interrupted,
+            other => Self::Judge(JudgeFault(other.to_string())),
+        }
+    }
+}
+
+pub(crate) fn unreadable(what: &str, path: &Path, error: &io::Error) -> Stopped {
+    Stopped::Judge(JudgeFault(format!("cannot read the {what} `{}`: {error}", path.display())))
+}
+
+pub(crate) fn piece(path: &Path, range: std::ops::Range<u64>, what: &str) -> Result<Vec<u8>, Stopped> {
+    excerpt::piece(path, range).map_err(|error| unreadable(what, path, &error))
+}
+
+/// The input of a test as values.
+pub(crate) fn read_input(test: &PackagedTest, member: &Member, model: &InputModel) -> Result<Input, Stopped> {
+    let text = piece(&test.input, member.input.clone(), "input")?;
+    of_model(test, model, &text)
+}
+
+pub(crate) fn of_model(test: &PackagedTest, model: &InputModel, text: &[u8]) -> Result<Input, Stopped> {
+    crate::input::validate(model, text).map_err(|violation| {
+        let path = test.input.display();
+        Stopped::Judge(JudgeFault(format!(
+            "`{path}` is no input of this problem: {violation}; generate it again"
+        )))
+    })
+}
+
+pub(crate) fn member(test: &PackagedTest, index: usize) -> Result<&Member, Stopped> {
+    test.members
+        .get(index)
+        .ok_or_else(|| Stopped::Judge(JudgeFault(format!("the package says of no input in `{}`", test.name))))
+}
+
+fn judge_error(test: &PackagedTest, message: &str) -> TestReport {
+    TestReport {
+        name: test.name.clone(),
+        group: test.group.clone(),
+        verdict: Some(Verdict::Je),
+        message: excerpt::shorten(message, excerpt::MESSAGE_BYTES),
+        ..TestReport::default()
+    }
+}
+
+fn is_near(outcome: &Outcome, spec: &Spec) -> bool {
+    let near = |used: f64, limit: u64| used >= NEAR * limit as f64;
+    let (cpu_limit, wall_limit) = (spec.limits.cpu_ms, spec.limits.wall_ms);
+    let by_the_clock = matches!(outcome.limit_hit, Some(LimitHit::Cpu | LimitHit::Wall));
+    by_the_clock
+        || if spec.calls.is_some() {
+            outcome.calls.iter().any(|call| near(call.cpu_ms, cpu_limit) || near(call.wall_ms, wall_limit))
+        } else {
+            near(outcome.cpu_ms, cpu_limit) || near(outcome.wall_ms, wall_limit)
+        }
+}
+
+/// Orders outcomes of the same run: one that kept within the time before one that did not, then by CPU time.
+fn time_needed(outcome: &Outcome) -> (bool, f64) {
+    (matches!(outcome.limit_hit, Some(LimitHit::Cpu | LimitHit::Wall)), outcome.cpu_ms)
+}
+
+/// To a tenth of a millisecond: more digits would only be noise.
+fn rounded(ms: f64) -> f64 {
+    (ms * 10.0).round() / 10.0
+}

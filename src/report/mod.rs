@@ -1,4 +1,11 @@
 //! Reports for people and machines: terminal, JSON, diff, snippets of mistakes. Reads events, decides nothing.
 
 pub mod diff;
+pub mod json;
+pub mod progress;
 pub mod snippet;
+pub mod terminal;
+pub mod verification;
+
+pub(crate) mod quantity;
+pub(crate) mod table;

@@ -1,9 +1,25 @@
 //! `touchstone grade`: grades submissions on a problem's package or on loose files, and shows the report.
 
-use std::path::PathBuf;
+mod again;
+mod sources;
 
-use crate::cli::args::{JobsArgs, LimitArgs, ProgramArgs, ReportArgs, SandboxArgs};
-use crate::cli::{CliError, Context, ExitStatus};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::check::Checker;
+use crate::cli::args::{Format, JobsArgs, LimitArgs, ModeChoice, ProgramArgs, ReportArgs, SandboxArgs};
+use crate::cli::{CliError, Context, ExitStatus, grading};
+use crate::grade::{CompileReport, GradeError, Job, SubmissionReport, TestSet};
+use crate::lang::{Language, Mode};
+use crate::limits::Limits;
+use crate::package::{self, Workspace};
+use crate::problem::Problem;
+use crate::report::json::{self, GradeDocument};
+use crate::report::progress::Progress;
+use crate::report::terminal::{self, Graded, Sheet};
+use crate::sandbox::Isolation;
+use crate::verdict::Verdict;
+use sources::Source;
 
 /// Grade solutions on a problem's tests, or on loose test files
 #[derive(Debug, clap::Args)]
@@ -20,9 +36,9 @@ pub struct Args {
     /// Only this test
     #[arg(long, value_name = "NAME")]
     pub test: Option<String>,
-    /// How outputs are compared: tokens, lines, exact, float:1e-6, unordered, testlib:FILE or kattis:FILE
-    #[arg(long, value_name = "CHECKER")]
-    pub checker: Option<String>,
+    /// How outputs are compared: tokens, lines, exact, float:1e-6 or unordered
+    #[arg(long, value_name = "CHECKER", value_parser = Checker::parse)]
+    pub checker: Option<Checker>,
     /// Stop at the first test that fails
     #[arg(long, conflicts_with = "all")]
     pub fail_fast: bool,
@@ -52,10 +68,201 @@ pub struct Args {
     pub report: ReportArgs,
 }
 
+/// What the submissions are graded on.
+struct Grounds {
+    problem: Option<Problem>,
+    tests: TestSet,
+    checker: Checker,
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// When a program, the problem or the tests are wrong, or the judge fails.
-pub fn run(_args: &Args, _context: &Context) -> Result<ExitStatus, CliError> {
-    Err(CliError::Wrong("`grade` is not there yet".to_owned()))
+pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
+    let sources = sources::find(&args.solutions, args.program.language.as_deref())?;
+    let workers = args.jobs.count(context.cores);
+    let grounds = grounds(args, &sources, workers, context)?;
+    let judge = grading::judge(&args.sandbox, workers.min(context.cores), context)?;
+    let isolation = grading::isolation(&judge, context)?;
+    let mut jobs: Vec<Job<'_>> = sources
+        .iter()
+        .map(|source| Job {
+            judge: &judge,
+            solution: &source.path,
+            language: source.language,
+            mode: args.program.mode.map(mode),
+            problem: grounds.problem.as_ref(),
+            tests: &grounds.tests,
+            checker: &grounds.checker,
+            limits: limits(args, grounds.problem.as_ref(), source.language),
+            workers,
+            fail_fast: args.fail_fast,
+            all: args.all,
+            only: args.test.as_deref(),
+            cache: &context.cache,
+            use_known_verdicts: !args.no_cache,
+        })
+        .collect();
+    let tests = if args.test.is_some() { 1 } else { grounds.tests.tests().len() };
+    let progress = Progress::new(jobs.len(), tests, context.stderr_is_terminal);
+    let reports = grading::grade_all(&mut jobs, workers, &|_, event| progress.observe(event));
+    progress.clear();
+    let mut graded = Vec::with_capacity(jobs.len());
+    for (job, report) in jobs.iter().zip(reports) {
+        graded.push(graded_of(args, &grounds, job, report)?);
+    }
+    print(args, context, &grounds, &graded, &isolation)?;
+    Ok(graded.iter().map(status).max().unwrap_or(ExitStatus::Success))
+}
+
+/// Finds what is to be graded on.
+fn grounds(args: &Args, sources: &[Source], workers: usize, context: &Context) -> Result<Grounds, CliError> {
+    if let Some(folder) = &args.tests {
+        let package = package::loose(folder).map_err(|faults| {
+            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            CliError::Wrong(faults.join("\n       "))
+        })?;
+        for note in &package.notes {
+            writeln!(context.stderr(), "note: {note}")?;
+        }
+        let checker = args.checker.clone().unwrap_or(Checker::Tokens);
+        return Ok(Grounds { problem: None, tests: TestSet::new(package), checker });
+    }
+    let (workspace, slug) = which_problem(args, sources, context)?;
+    let problem = grading::problems(&workspace, &[slug], context)?.pop();
+    let problem = problem.ok_or_else(|| CliError::Wrong("no problem was given".to_owned()))?;
+    let tests = grading::tests(&workspace, &problem, workers, &args.sandbox, context)?;
+    let checker = args.checker.clone().unwrap_or_else(|| problem.checker.clone());
+    Ok(Grounds { problem: Some(problem), tests, checker })
+}
+
+/// The problem that is asked for, or the one whose solutions these are.
+fn which_problem(
+    args: &Args,
+    sources: &[Source],
+    context: &Context,
+) -> Result<(Workspace, String), CliError> {
+    if let Some(slug) = &args.problem {
+        return Ok((grading::workspace(context)?, slug.clone()));
+    }
+    let mut found: Option<(Workspace, String)> = None;
+    for source in sources {
+        let absolute = context.working_folder.join(&source.path);
+        let workspace = Workspace::find(&absolute).ok();
+        let Some((workspace, slug)) = workspace
+            .and_then(|there| Some((there.solution_problem(&absolute)?, there)))
+            .map(|(slug, there)| (there, slug))
+        else {
+            return Err(CliError::Wrong(format!(
+                "which problem is `{}` for? It is not under solutions/PROBLEM/ of a workspace: give `-p PROBLEM`, or \
+                 `--tests DIR` for loose files",
+                source.path.display()
+            )));
+        };
+        match &found {
+            Some((_, other)) if *other != slug => {
+                return Err(CliError::Wrong(format!(
+                    "these are solutions of different problems, `{other}` and `{slug}`: grade them one problem at a \
+                     time, or give `-p PROBLEM`"
+                )));
+            }
+            _ => found = Some((workspace, slug)),
+        }
+    }
+    found.ok_or_else(|| CliError::Wrong("no solution was given".to_owned()))
+}
+
+fn mode(choice: ModeChoice) -> Mode {
+    match choice {
+        ModeChoice::Stdin => Mode::Stdin,
+        ModeChoice::Function => Mode::Function,
+    }
+}
+
+/// What is given is meant as it is; a problem's own limits are those of the reference languages.
+fn limits(args: &Args, problem: Option<&Problem>, language: &Language) -> Limits {
+    let base = problem.map_or_else(Limits::default, |problem| Limits {
+        time: problem.limits.time.times(language.time_factor),
+        memory: problem.limits.memory,
+    });
+    Limits {
+        time: args.limits.time_limit.unwrap_or(base.time),
+        memory: args.limits.memory_limit.unwrap_or(base.memory),
+    }
+}
+
+/// A report with what is shown beside it. What keeps one submission from being graded does not stop the others.
+fn graded_of(
+    args: &Args,
+    grounds: &Grounds,
+    job: &Job<'_>,
+    report: Result<SubmissionReport, GradeError>,
+) -> Result<Graded, CliError> {
+    let (report, problem) = match report {
+        Ok(report) => (report, None),
+        Err(GradeError::Interrupted) => return Err(CliError::Judge("interrupted".to_owned())),
+        Err(error @ (GradeError::NoToolchain(_) | GradeError::Source { .. })) => {
+            (ungraded(job, &error), Some(error.to_string()))
+        }
+        Err(error) => return Err(CliError::Wrong(error.to_string())),
+    };
+    let slug = grounds.problem.as_ref().map(|problem| problem.slug.as_str());
+    let again =
+        report.first_failing_test.as_deref().map(|test| again::command(args, job.solution, slug, test));
+    Ok(Graded { report, limits: job.limits, again, smallest: None, problem })
+}
+
+fn ungraded(job: &Job<'_>, error: &GradeError) -> SubmissionReport {
+    SubmissionReport {
+        solution: job.solution.display().to_string(),
+        language: job.language.id.clone(),
+        mode: job.mode.unwrap_or(Mode::Stdin).name().to_owned(),
+        verdict: None,
+        score: None,
+        compile: CompileReport { ok: false, log: error.to_string() },
+        first_failing_test: None,
+        tests: Vec::new(),
+    }
+}
+
+fn print(
+    args: &Args,
+    context: &Context,
+    grounds: &Grounds,
+    graded: &[Graded],
+    isolation: &Isolation,
+) -> Result<(), CliError> {
+    let slug = grounds.problem.as_ref().map(|problem| problem.slug.as_str());
+    let text = match args.report.format {
+        Format::Json => {
+            let submissions = graded.iter().map(|graded| &graded.report).collect();
+            let document = GradeDocument { problem: slug, submissions, isolation: Some(isolation) };
+            json::document(&document).map_err(|error| CliError::Judge(error.to_string()))?
+        }
+        Format::Text => {
+            let folder = args.tests.as_deref().unwrap_or(Path::new("")).display().to_string();
+            terminal::grade(&Sheet {
+                title: slug.unwrap_or(&folder),
+                checker: &grounds.checker.to_string(),
+                graded,
+                width: context.width,
+                color: context.color,
+            })
+        }
+    };
+    let mut stdout = context.stdout();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()?;
+    Ok(())
+}
+
+/// What a submission's report means for how the program ends.
+fn status(graded: &Graded) -> ExitStatus {
+    match graded.report.verdict {
+        Some(Verdict::Ac) => ExitStatus::Success,
+        Some(Verdict::Je) => ExitStatus::JudgeFailed,
+        Some(_) => ExitStatus::Faults,
+        None => ExitStatus::Wrong,
+    }
 }

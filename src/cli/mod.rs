@@ -15,8 +15,10 @@ pub mod completions;
 pub mod doctor;
 pub mod generate;
 pub mod grade;
+mod grading;
 pub mod list;
 pub mod new;
+mod quote;
 pub mod stress;
 pub mod verify;
 

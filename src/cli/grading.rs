@@ -1,0 +1,174 @@
+//! What commands that grade have in common: a judge as the arguments ask for, a problem's tests generated where they
+//! are missing, several submissions at once. Prints one-line notes on standard error, never a report.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use crate::cli::args::{AccountingChoice, IsolationChoice, SandboxArgs};
+use crate::cli::{CliError, Context};
+use crate::grade::{self, Event, GradeError, Job, Judge, SubmissionReport, TestSet};
+use crate::lang::Toolchains;
+use crate::package::{self, LoadError, PackageError, Workspace};
+use crate::problem::Problem;
+use crate::report::{snippet, terminal};
+use crate::sandbox::{Accounting, Choice, Config, Isolation, interrupt};
+use crate::solve::Runner;
+
+/// A judge as the arguments ask for, and Ctrl-C in its hands.
+///
+/// # Errors
+/// When Ctrl-C cannot be caught.
+pub(crate) fn judge(args: &SandboxArgs, cores: usize, context: &Context) -> Result<Judge, CliError> {
+    interrupt::install().map_err(|error| CliError::Judge(format!("cannot catch Ctrl-C: {error}")))?;
+    Ok(Judge::new(config(args, context), Toolchains::find(&context.path), cores))
+}
+
+/// The sandbox as the arguments ask for.
+pub(crate) fn config(args: &SandboxArgs, context: &Context) -> Config {
+    Config {
+        launcher: context.launcher.clone(),
+        isolation: match args.isolation {
+            IsolationChoice::Strict => Choice::Strict,
+            IsolationChoice::Default => Choice::Default,
+            IsolationChoice::Plain => Choice::Plain,
+        },
+        accounting: match args.accounting {
+            AccountingChoice::Auto => Accounting::Auto,
+            AccountingChoice::Cgroup2 => Accounting::Cgroup2,
+            AccountingChoice::Cgroup1 => Accounting::Cgroup1,
+            AccountingChoice::Rlimit => Accounting::Rlimit,
+        },
+    }
+}
+
+/// What isolation runs get, with a line on standard error when it is weaker than it could be.
+///
+/// # Errors
+/// When no sandbox can be started as asked for.
+pub(crate) fn isolation(judge: &Judge, context: &Context) -> Result<Isolation, CliError> {
+    let isolation = judge.isolation().map_err(|error| CliError::Judge(error.to_string()))?;
+    if let Some(weakness) = terminal::weakness(&isolation) {
+        writeln!(context.stderr(), "note: {weakness}")?;
+    }
+    Ok(isolation)
+}
+
+/// The workspace around the working folder.
+///
+/// # Errors
+/// When there is none.
+pub(crate) fn workspace(context: &Context) -> Result<Workspace, CliError> {
+    Workspace::find(&context.working_folder).map_err(|error| CliError::Wrong(error.to_string()))
+}
+
+/// The problems with these names, or all of the workspace. All mistakes of all of them are told at once.
+///
+/// # Errors
+/// When there is none of such a name, or one has mistakes.
+pub(crate) fn problems(
+    workspace: &Workspace,
+    slugs: &[String],
+    context: &Context,
+) -> Result<Vec<Problem>, CliError> {
+    let all = || {
+        let error = |error| {
+            CliError::Wrong(format!("cannot list the problems of `{}`: {error}", workspace.root().display()))
+        };
+        workspace.problems().map_err(error)
+    };
+    let slugs = if slugs.is_empty() { all()? } else { slugs.to_vec() };
+    if slugs.is_empty() {
+        return Err(CliError::Wrong(
+            "there is no problem here yet: make one with `touchstone new SLUG`".to_owned(),
+        ));
+    }
+    let (mut problems, mut wrong, mut drawn) = (Vec::new(), Vec::new(), String::new());
+    for slug in &slugs {
+        match workspace.load(slug) {
+            Ok((problem, _)) => problems.push(problem),
+            Err(LoadError::Mistakes { path, text, mistakes }) => {
+                let file = path.strip_prefix(&context.working_folder).unwrap_or(&path).display().to_string();
+                drawn.push_str(&snippet::render(&file, &text, &mistakes, context.color));
+            }
+            Err(error) => wrong.push(error.to_string()),
+        }
+    }
+    match (wrong.is_empty(), drawn.is_empty()) {
+        (true, true) => Ok(problems),
+        (false, true) => Err(CliError::Wrong(wrong.join("\n       "))),
+        (_, false) => Err(CliError::Diagnostics(format!("{drawn}{}", wrong.join("\n")))),
+    }
+}
+
+/// The problem's package; generated first, with a line on standard error, where it is missing, not whole or not of
+/// this `problem.toml`.
+///
+/// # Errors
+/// When it cannot be generated.
+pub(crate) fn tests(
+    workspace: &Workspace,
+    problem: &Problem,
+    jobs: usize,
+    args: &SandboxArgs,
+    context: &Context,
+) -> Result<TestSet, CliError> {
+    let options = generating(problem, jobs, args, context);
+    let told = AtomicBool::new(false);
+    let progress = |_| {
+        // The first test that is made says that some have to be.
+        if !told.swap(true, Ordering::Relaxed) {
+            let _ = writeln!(context.stderr(), "note: generating the tests of {}", problem.slug);
+        }
+    };
+    let ensured = package::ensure(workspace, problem, &options, &progress);
+    ensured.map(|(package, _)| TestSet::new(package)).map_err(|error| package_error(problem, &error))
+}
+
+/// Who is at fault decides the exit status.
+pub(crate) fn package_error(problem: &Problem, error: &PackageError) -> CliError {
+    let text = format!("{}: {error}", problem.slug);
+    if error.is_judges() { CliError::Judge(text) } else { CliError::Wrong(text) }
+}
+
+/// How a package is generated when nobody says otherwise.
+pub(crate) fn generating(
+    problem: &Problem,
+    jobs: usize,
+    args: &SandboxArgs,
+    context: &Context,
+) -> package::Options {
+    let Config { launcher, isolation, accounting } = config(args, context);
+    let runner =
+        Runner { launcher, path: context.path.clone(), cache: context.cache.clone(), isolation, accounting };
+    package::Options { seed: problem.seed, jobs, out: None, runner }
+}
+
+/// Grades several submissions, `workers` tests at once over all of them, and gives their reports in order.
+pub(crate) fn grade_all(
+    jobs: &mut [Job<'_>],
+    workers: usize,
+    on_event: &(dyn Fn(usize, &Event) + Sync),
+) -> Vec<Result<SubmissionReport, GradeError>> {
+    let lanes = workers.clamp(1, jobs.len().max(1));
+    for job in &mut *jobs {
+        job.workers = workers.div_ceil(lanes);
+    }
+    let (next, reports) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    thread::scope(|scope| {
+        for _ in 0..lanes {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = jobs.get(index) else { return };
+                    let report = grade::grade(job, &mut |event| on_event(index, &event));
+                    reports.lock().unwrap_or_else(PoisonError::into_inner).insert(index, report);
+                }
+            });
+        }
+    });
+    reports.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
+}

@@ -1,7 +1,9 @@
 //! The tests of the whole program, linked once.
 
 mod contents;
+mod languages;
 mod mistakes;
 mod rust_source;
 mod sandbox;
 mod tidy;
+mod toolchain;

@@ -230,7 +230,7 @@ mod tests {
     fn links_and_pipes_of_a_build_are_not_taken_over() {
         let cache = tempfile::tempdir().unwrap();
         for make in [(|at: &Path| symlink("/etc/passwd", at).unwrap()) as fn(&Path), |at| {
-            nix::unistd::mkfifo(at, nix::sys::stat::Mode::S_IRUSR).unwrap()
+            nix::unistd::mkfifo(at, nix::sys::stat::Mode::S_IRUSR).unwrap();
         }] {
             let place = building_place(cache.path()).unwrap();
             make(&place.path().join("main"));

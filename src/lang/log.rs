@@ -1,6 +1,7 @@
 //! Makes what a compiler said fit to be shown: readable whatever bytes it holds, in the submitter's own file names, and
 //! short, with the first errors kept. Never decides whether the build failed.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 /// What is kept of a log.
@@ -32,7 +33,7 @@ pub(in crate::lang) fn shorten(said: &[u8], folder: &Path, names: &[Renamed<'_>]
     let is_error = |line: &&str| {
         ["error:", "error[", "error TS", "Error:", "ERROR"].iter().any(|word| line.contains(word))
     };
-    let first = lines.iter().position(|line| is_error(line)).filter(|at| *at > EARLY);
+    let first = lines.iter().position(is_error).filter(|at| *at > EARLY);
     let from = first.map_or(0, |at| at - BEFORE);
     let mut kept = String::new();
     if from > 0 {
@@ -68,7 +69,7 @@ pub(in crate::lang) fn readable(bytes: &[u8]) -> String {
     for chunk in bytes.utf8_chunks() {
         text += chunk.valid();
         for byte in chunk.invalid() {
-            text += &format!("\\x{byte:02x}");
+            write!(text, "\\x{byte:02x}").ok();
         }
     }
     let mut clean = String::with_capacity(text.len());

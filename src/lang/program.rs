@@ -197,7 +197,7 @@ mod tests {
     fn a_jvm_gets_its_heap_its_stack_and_room_for_itself() {
         let spec = program("java").spec(Stdin::Empty, None, &limits(1000, 256));
         assert_eq!(spec.program, PathBuf::from("/jdk/bin/java"));
-        for argument in ["-Xmx256m", "-Xss256m", "/c/k/classes", "a.B"] {
+        for argument in ["-Xmx256m", "-Xss192m", "/c/k/classes", "a.B"] {
             assert!(spec.args.contains(&argument.into()), "{argument}: {:?}", spec.args);
         }
         assert_eq!(spec.limits.memory_bytes, (256 + 64) << 20);

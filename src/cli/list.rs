@@ -1,7 +1,15 @@
 //! `touchstone list`: the problems that are here, with limits, tests and solutions.
 
-use crate::cli::args::ReportArgs;
-use crate::cli::{CliError, Context, ExitStatus};
+use std::io::Write as _;
+
+use serde::Serialize;
+
+use crate::cli::args::{Format, ReportArgs};
+use crate::cli::{CliError, Context, ExitStatus, grading};
+use crate::package::{self, Workspace};
+use crate::problem::Problem;
+use crate::report::json;
+use crate::report::listing::{self, Line};
 
 /// List the problems that are here, with limits, tests and solutions
 #[derive(Debug, clap::Args)]
@@ -11,10 +19,41 @@ pub struct Args {
     pub report: ReportArgs,
 }
 
+/// What `list --format json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    problems: &'a [Line],
+}
+
 /// Runs the command.
 ///
 /// # Errors
-/// When there is no workspace here.
-pub fn run(_args: &Args, _context: &Context) -> Result<ExitStatus, CliError> {
-    Err(CliError::Wrong("`list` is not there yet".to_owned()))
+/// When there is no workspace here, or a problem has mistakes.
+pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
+    let workspace = grading::workspace(context)?;
+    let problems = grading::problems(&workspace, &[], context)?;
+    let lines = problems.iter().map(|problem| line(&workspace, problem)).collect::<Result<Vec<_>, _>>()?;
+    let text = match args.report.format {
+        Format::Json => json::document(&Document { problems: &lines })
+            .map_err(|error| CliError::Judge(error.to_string()))?,
+        Format::Text => listing::text(&lines, context.width),
+    };
+    context.stdout().write_all(text.as_bytes())?;
+    Ok(ExitStatus::Success)
+}
+
+fn line(workspace: &Workspace, problem: &Problem) -> Result<Line, CliError> {
+    let solutions = workspace.solutions(&problem.slug).map_err(|error| {
+        CliError::Wrong(format!("cannot read the solutions of {}: {error}", problem.slug))
+    })?;
+    Ok(Line {
+        problem: problem.slug.clone(),
+        title: problem.titles.first().map(|(_, title)| title.clone()).unwrap_or_default(),
+        time_limit_ms: problem.limits.time.ms(),
+        memory_limit_bytes: problem.limits.memory.bytes(),
+        // A package that is missing or not whole is made when it is needed.
+        tests: package::open(&workspace.generated(&problem.slug)).ok().map(|package| package.tests.len()),
+        solutions: solutions.len(),
+        function: problem.function.as_ref().map(|function| function.name.clone()),
+    })
 }

@@ -2,6 +2,7 @@
 
 pub mod diff;
 pub mod json;
+pub mod listing;
 pub mod progress;
 pub mod snippet;
 pub mod terminal;

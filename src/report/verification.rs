@@ -117,7 +117,7 @@ fn of_problem(problem: &Verification, width: usize) -> String {
         quantity::count(*tests, "test"),
         quantity::count(*inputs, "input"),
     );
-    let rows: Vec<Vec<Cell>> = problem.solutions.iter().map(row).collect();
+    let rows: Vec<Vec<Cell>> = problem.solutions.iter().map(|solution| row(slug, solution)).collect();
     text.push_str(&table::render(&COLUMNS, &rows, width));
     let unexpected = problem.solutions.iter().filter(|row| row.as_expected == Some(false));
     let unexpected = unexpected.map(|row| format!("{}: {}", row.solution, one_line(&row.message)));
@@ -130,7 +130,9 @@ fn of_problem(problem: &Verification, width: usize) -> String {
     text
 }
 
-fn row(row: &SolutionRow) -> Vec<Cell> {
+fn row(slug: &str, row: &SolutionRow) -> Vec<Cell> {
+    // They all lie below the same folder.
+    let path = row.solution.strip_prefix(&format!("solutions/{slug}/")).unwrap_or(&row.solution);
     let mark = match row.as_expected {
         Some(true) => Cell::styled("✓", GOOD),
         Some(false) => Cell::styled("✗", BAD),
@@ -141,7 +143,7 @@ fn row(row: &SolutionRow) -> Vec<Cell> {
         mark,
         Cell::styled(row.verdict.map_or("—", Verdict::short), terminal::look(row.verdict)),
         Cell::plain(expected.join(" or ")),
-        Cell::plain(&row.solution),
+        Cell::plain(path),
         Cell::plain(row.cpu_ms.map(quantity::time).unwrap_or_default()),
         Cell::plain(row.memory_bytes.map(quantity::memory).unwrap_or_default()),
         Cell::plain(row.first_failing_test.as_deref().unwrap_or_default()),

@@ -331,9 +331,9 @@ fn every_language_speaks_utf_8() {
 #[test]
 fn a_program_sees_a_short_fixed_environment() {
     if require("python") {
-        let text = b"import os, sys\nprint(*sorted(os.environ))\nprint(sys.argv, __name__, __file__, sys.flags.hash_randomization)";
+        let text = b"import os, sys\nprint(*sorted(os.environ))\nprint(sys.argv, __name__, __file__[-8:], sys.flags.hash_randomization)";
         let seen = output("e.py", text, "", 256);
-        let expected = "HOME LANG LC_ALL PATH PYTHONHASHSEED TMPDIR\n['main.py'] __main__ main.py 0\n";
+        let expected = "HOME LANG LC_ALL PATH PYTHONHASHSEED TMPDIR\n['main.py'] __main__ /main.py 0\n";
         assert_eq!(seen, expected);
     }
     if require("java") {

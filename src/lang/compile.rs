@@ -89,11 +89,11 @@ pub fn compile(
     let text = read_source(job.source)?;
     let way = toolchains.way(job.language);
     let (way, tools) = way.map_err(|message| CompileFailure::NoToolchain { message })?;
-    let files = files(job, text)?;
+    let files = files(job, &text)?;
     let key = key(job, way, &tools, &files);
     let entry = match cache::look_up(job.cache, &key) {
         Some(entry) => entry,
-        None => Build { job, way, tools: &tools, files: &files, key: &key }.run(sandbox)?,
+        None => Build { job, way, tools: &tools, text: &text, files: &files, key: &key }.run(sandbox)?,
     };
 
     let mut words = words(way, &tools);
@@ -142,11 +142,11 @@ fn read_source(path: &Path) -> Result<Vec<u8>, CompileFailure> {
 }
 
 /// The files of the build; the first is the main one.
-fn files(job: &CompileJob<'_>, text: Vec<u8>) -> Result<Vec<File>, CompileFailure> {
+fn files(job: &CompileJob<'_>, text: &[u8]) -> Result<Vec<File>, CompileFailure> {
     match (job.mode, job.function) {
-        (Mode::Stdin, _) => Ok(vec![File { name: None, text }]),
+        (Mode::Stdin, _) => Ok(vec![File { name: None, text: text.to_owned() }]),
         (Mode::Function, Some((function, model))) => {
-            let source = String::from_utf8_lossy(&text);
+            let source = String::from_utf8_lossy(text);
             let driven = function::drive(job.language.driver_id(), function, model, &source);
             let file = |file: SourceFile| File { name: Some(file.name), text: file.text.into_bytes() };
             driven
@@ -205,6 +205,7 @@ struct Build<'a> {
     job: &'a CompileJob<'a>,
     way: &'a Way,
     tools: &'a [&'a Found],
+    text: &'a [u8],
     files: &'a [File],
     key: &'a str,
 }
@@ -225,7 +226,7 @@ impl Build<'_> {
             let names = self.write_sources(attempt, &folder)?;
             match self.attempt(attempt, &folder, &names, sandbox)? {
                 Attempted::Done { said } => {
-                    let log = self.shown(&said, &folder, &names[0]);
+                    let log = self.shown(&said, &folder, &names);
                     return self.keep(attempt, &folder, &names, log);
                 }
                 Attempted::Failed { said, limit } => {
@@ -234,7 +235,7 @@ impl Build<'_> {
                         && words
                             .map(|words| memchr::memmem::find(&said, words.as_bytes()))
                             .any(|at| at.is_some());
-                    let log = self.shown(&said, &folder, &names[0]);
+                    let log = self.shown(&said, &folder, &names);
                     let log = limit.map_or(log.clone(), |limit| format!("{limit}\n{log}"));
                     last = Some(log);
                     if !again {
@@ -333,7 +334,9 @@ impl Build<'_> {
     ) -> Result<cache::Entry, CompileFailure> {
         let program = attempt.output[0].clone();
         let mut main_class = None;
-        if attempt.source.ends_with(".java") {
+        if let (true, Some(driver)) = (attempt.source.ends_with(".java"), &self.files[0].name) {
+            main_class = driver.strip_suffix(".java").map(str::to_owned);
+        } else if attempt.source.ends_with(".java") {
             let source = String::from_utf8_lossy(&self.files[0].text);
             let newest = crate::lang::version::Version::parse(INSTANCE_MAIN);
             let instance = newest.is_some_and(|newest| self.tools[0].version.reaches(&newest));
@@ -350,9 +353,23 @@ impl Build<'_> {
         cache::keep(self.job.cache, self.key, folder, &outputs, record).map_err(judge("keep the program"))
     }
 
-    fn shown(&self, said: &[u8], folder: &Path, built: &str) -> String {
+    /// The log in the submitter's words. A driver's files first get their own names back, by which it can be told whose
+    /// lines an error is in.
+    fn shown(&self, said: &[u8], folder: &Path, names: &[String]) -> String {
+        let given = self.files.iter().map(|file| file.name.as_deref());
+        let renamed = names.iter().zip(given).filter_map(|(built, given)| {
+            given.filter(|given| given != built).map(|submitted| Renamed { built, submitted })
+        });
+        let log = log::shorten(said, folder, &renamed.collect::<Vec<_>>());
         let submitted = log::shown_name(self.job.source);
-        log::shorten(said, folder, &[Renamed { built, submitted: &submitted }])
+        match (self.job.function, self.files.last().and_then(|file| file.name.as_deref())) {
+            (Some((function, model)), Some(solution)) if self.job.mode == Mode::Function => {
+                let source = String::from_utf8_lossy(self.text);
+                let log = function::explain(self.job.language.driver_id(), function, model, &source, &log);
+                log::rename(&log, solution, &submitted)
+            }
+            _ => log::rename(&log, &names[0], &submitted),
+        }
     }
 }
 

@@ -92,7 +92,7 @@ pub(in crate::lang) fn readable(bytes: &[u8]) -> String {
 }
 
 /// Replaces `from` where it is a whole file name, not a part of a longer one.
-fn rename(text: &str, from: &str, to: &str) -> String {
+pub(in crate::lang) fn rename(text: &str, from: &str, to: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '/');
     let mut renamed = String::with_capacity(text.len());
     let mut rest = text;

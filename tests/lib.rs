@@ -2,6 +2,7 @@
 
 mod contents;
 mod languages;
+mod generate;
 mod mistakes;
 mod rust_source;
 mod sandbox;

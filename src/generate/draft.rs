@@ -24,7 +24,7 @@ const RAREST: u32 = 100;
 /// of about 10^-9.
 const MAX_DRAWS: u32 = 2000;
 
-/// A repair moves a value so many steps each way, at so many places of an array, before it gives up.
+/// A repair moves a value step by step so many times each way, at so many places of an array.
 const REPAIR_STEPS: i64 = 64;
 /// See [`REPAIR_STEPS`].
 const REPAIR_PLACES: u64 = 4;
@@ -174,9 +174,12 @@ fn mend(
     Ok(false)
 }
 
-/// The values that steps of `by` lead to from `start` without leaving the range.
+/// The values that steps of `by` lead to from `start` without leaving the range: one by one at first, as a remainder
+/// needs, then twice as far each time, as a threshold may.
 fn moves(start: i64, by: i64, range: IntRange) -> impl Iterator<Item = i64> {
+    let doubling = std::iter::successors(Some(REPAIR_STEPS), |times| times.checked_mul(2)).skip(1);
     (1..=REPAIR_STEPS)
+        .chain(doubling)
         .map_while(move |times| start.checked_add(by.checked_mul(times)?))
         .take_while(move |value| (range.min..=range.max).contains(value))
         .filter(move |value| range.contains(*value))

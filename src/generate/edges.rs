@@ -23,13 +23,15 @@ pub(super) struct Edge {
 pub(super) enum Rank {
     /// Never dropped.
     Stays,
+    /// Two arrays with different patterns at the largest size.
+    Crossed,
     /// An edge at the smallest sizes.
     Smallest,
     /// An edge at a power of two.
     Power,
     /// An edge beside a power of two.
     BesidePower,
-    /// A second pattern at the size below the largest, and crossed patterns.
+    /// Every other pattern at the size below the largest, and patterns crossed elsewhere.
     Spare,
 }
 
@@ -59,21 +61,20 @@ pub(super) fn edges(model: &InputModel) -> Edges {
             rank,
             decade: decade(scale),
         };
-        let all = |rank| arrangements.iter().map(move |it| (it, rank));
+        let all = |plain: Rank, crossed: Rank| {
+            arrangements.iter().map(move |it| edge(it, if it.is_crossed { crossed } else { plain }))
+        };
         if *scale == largest {
-            edges.larger.extend(
-                all(Rank::Stays).map(|(it, rank)| edge(it, if it.is_crossed { Rank::Spare } else { rank })),
-            );
+            edges.larger.extend(all(Rank::Stays, Rank::Crossed));
         } else if index < SMALLEST_SCALES {
-            edges.smallest.extend(all(Rank::Smallest).map(|(it, rank)| edge(it, rank)));
+            edges.smallest.extend(all(Rank::Smallest, Rank::Spare));
         } else if scale.is_small() {
-            edges.packed.1.extend(all(Rank::Stays).map(|(it, rank)| edge(it, rank)));
+            edges.packed.1.extend(all(Rank::Stays, Rank::Stays));
             small_scales.push(scale);
         } else if index + 2 >= scales.len() {
-            edges.larger.extend(all(Rank::Spare).map(|(it, rank)| edge(it, rank)));
+            edges.larger.extend(all(Rank::Spare, Rank::Spare));
         } else {
-            // In between one pattern for each size, in turn: three is prime to the number of patterns in the
-            // usual case, so a power and its neighbours get different ones.
+            // In between one pattern for each size, in turn, so that a power and its neighbours get different ones.
             let plain: Vec<&Arrangement> = arrangements.iter().filter(|it| !it.is_crossed).collect();
             let rank = if is_power(scale) { Rank::Power } else { Rank::BesidePower };
             edges.larger.extend(plain.get(index % plain.len().max(1)).map(|it| edge(it, rank)));

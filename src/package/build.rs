@@ -2,7 +2,7 @@
 //! any number of threads. Doubles are dropped here. Writes only what it is told to, through a [`Sink`].
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use rayon::prelude::*;

@@ -1,0 +1,445 @@
+//! `touchstone generate` as a whole: the same bytes always, the manifest as their witness, and never half a package.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use touchstone::generate;
+use touchstone::input::{coverage::Coverage, render, validate};
+use touchstone::package::{self, Manifest, Workspace, sha256};
+use touchstone::problem::{Problem, parse};
+use touchstone::solve::built_in;
+
+/// Small enough for tests; never to be changed, as golden hashes follow from it.
+const GAME: &str = r#"
+format = 1
+title = { en = "Game" }
+
+[limits]
+time = "1s"
+memory = "256MiB"
+
+[function]
+name = "game"
+returns = ["Alice", "Bob", "Tie"]
+
+[size]
+n = { min = 1, max = 3000 }
+
+[[input]]
+name = "stones"
+type = "array"
+len = "n"
+item = { type = "int", min = -1000, max = 1000 }
+
+[answer]
+solver = "stone-game-iii"
+
+[[sample]]
+stones = [1, 2, 3, 7]
+
+[[case]]
+name = "A tie, at the end"
+why = "a last move that changes nothing"
+n = 2000
+stones = { concat = [{ fill = 0, len = "n - 4" }, [1, 2, 3, 6]] }
+"#;
+
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new(problems: &[(&str, &str)]) -> Self {
+        let place = Self { folder: tempfile::tempdir().unwrap() };
+        fs::create_dir(place.path("problems")).unwrap();
+        for (slug, text) in problems {
+            fs::create_dir(place.path("problems").join(slug)).unwrap();
+            fs::write(place.path("problems").join(slug).join("problem.toml"), text).unwrap();
+        }
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_touchstone"));
+        command.arg("generate").args(args).current_dir(self.folder.path()).env("NO_COLOR", "1");
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    fn succeeds(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Every file below a folder with its bytes, in order.
+fn tree(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(&next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.push((path.strip_prefix(folder).unwrap().to_path_buf(), fs::read(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_with_any_number_of_jobs() {
+    let place = Place::new(&[("game", GAME)]);
+    place.succeeds(&["--jobs", "1", "--out", "one"]);
+    place.succeeds(&["--jobs", "2", "--out", "two"]);
+    place.succeeds(&["game", "--jobs", "7", "--seed", "1"]);
+    place.succeeds(&["--seed", "2", "--out", "other"]);
+    let one = tree(&place.path("one/game"));
+    assert!(one.len() > 100, "{}", one.len());
+    assert!(one == tree(&place.path("two/game")), "another number of jobs gives other bytes");
+    assert!(one == tree(&place.path("generated/game")), "another folder gives other bytes");
+    let other = tree(&place.path("other/game"));
+    let names = |tree: &[(PathBuf, Vec<u8>)]| tree.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&one), names(&other), "another seed keeps the names");
+    let differs = |name: &str| {
+        let bytes = |tree: &[(PathBuf, Vec<u8>)]| {
+            tree.iter().find(|(path, _)| path == Path::new(name)).unwrap().1.clone()
+        };
+        bytes(&one) != bytes(&other)
+    };
+    assert!(differs("max_random/01.in") && differs("small_random/width=2/01.in"));
+    assert!(!differs("edges/n=max/all_min.in") && !differs("exhaustive/n=1..4.in"));
+}
+
+/// Published packages follow from these: a change here needs another `FORMAT`.
+#[test]
+fn golden_hashes_of_three_seeds() {
+    let place = Place::new(&[("game", GAME)]);
+    let golden = [
+        ("1", "fe7a785c5cf51638b78bf39453347665517065f7f9cda96a373980bee19a9db6"),
+        ("2", "4d81aeb0c93c52f5acf5f5bfdab63efc304dcc5f6da7745662177f196eded1f0"),
+        ("18446744073709551615", "665b110ca1d0b294170171c0ea90cfbe475f4f7064b034a593f69dbea113d217"),
+    ];
+    for (seed, hash) in golden {
+        place.succeeds(&["--seed", seed]);
+        let manifest = fs::read(place.path("generated/game/manifest.toml")).unwrap();
+        assert_eq!(sha256(&manifest), hash, "seed {seed}");
+    }
+}
+
+#[test]
+fn files_are_what_the_manifest_says_and_can_be_opened() {
+    let place = Place::new(&[("game", GAME)]);
+    let text = place.succeeds(&[]);
+    assert!(text.contains("game: ") && text.contains(" tests, ") && text.contains("seed 1"), "{text}");
+    let folder = place.path("generated/game");
+    let manifest = Manifest::parse(&fs::read_to_string(folder.join("manifest.toml")).unwrap()).unwrap();
+    for test in &manifest.tests {
+        let bytes = |extension: &str| fs::read(folder.join(format!("{}.{extension}", test.name))).unwrap();
+        assert_eq!(sha256(&bytes("in")), test.input_sha256, "{}", test.name);
+        assert_eq!(sha256(&bytes("ans")), test.answer_sha256, "{}", test.name);
+    }
+    let package = package::open(&folder).unwrap();
+    assert_eq!(package.problem.as_deref(), Some("game"));
+    assert_eq!(package.tests.len(), manifest.tests.len());
+    let workspace = Workspace::find(&folder).unwrap();
+    let (problem, _) = workspace.load("game").unwrap();
+    let mut inputs = std::collections::HashSet::new();
+    for test in &package.tests {
+        let (input, answer) = (fs::read(&test.input).unwrap(), fs::read_to_string(&test.answer).unwrap());
+        assert!(test.pack || test.members.len() == 1);
+        assert!(test.members.len() <= generate::MAX_PACK);
+        for member in &test.members {
+            let range = |range: &std::ops::Range<u64>| range.start as usize..range.end as usize;
+            let text = &input[range(&member.input)];
+            let read =
+                validate(&problem.model, text).unwrap_or_else(|error| panic!("{}: {error}", test.name));
+            let solved = (built_in("stone-game-iii").unwrap().solve)(&read);
+            assert_eq!(answer[range(&member.answer)], format!("{solved}\n"));
+            assert!(inputs.insert((test.pack, text.to_vec())), "{} comes twice", test.name);
+        }
+    }
+    fs::remove_file(folder.join("edges/n=max/all_min.in")).unwrap();
+    let error = package::open(&folder).unwrap_err().to_string();
+    assert!(error.contains("all_min.in"), "{error}");
+}
+
+#[test]
+fn check_names_what_differs() {
+    let place = Place::new(&[("game", GAME)]);
+    let manifest = place.path("generated/game/manifest.toml");
+    let missing = place.run(&["--check"]);
+    assert_eq!(missing.status.code(), Some(2), "{}", stderr(&missing));
+    assert!(stderr(&missing).contains("manifest.toml` does not exist"), "{}", stderr(&missing));
+    place.succeeds(&["--seed", "5"]);
+    assert!(place.succeeds(&["--check"]).contains("as the manifest says"));
+    let kept = fs::read_to_string(&manifest).unwrap();
+    let check = |expected: &str| {
+        let output = place.run(&["--check"]);
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        let text = stdout(&output);
+        assert!(text.lines().nth(1).unwrap_or_default().contains(expected), "{expected}: {text}");
+    };
+
+    let file = place.path("generated/game/max_random/02.in");
+    let bytes = fs::read(&file).unwrap();
+    fs::write(&file, b"3\n1 2 3\n").unwrap();
+    check("max_random/02.in` has other bytes on disk");
+    fs::write(&file, bytes).unwrap();
+
+    let (before, after) = kept.split_once("[[test]]\nname = \"cases/a_tie__at_the_end\"").unwrap();
+    fs::write(&manifest, format!("{before}{}", &after[after.find("[[test]]").unwrap()..])).unwrap();
+    check("the manifest lacks the test `cases/a_tie__at_the_end`");
+
+    let at = kept.find("input_sha256 = \"").unwrap() + "input_sha256 = \"".len();
+    let mut edited = kept.clone();
+    edited.replace_range(at..at + 4, "0000");
+    fs::write(&manifest, edited).unwrap();
+    check("samples/1.in` would be made with other bytes");
+
+    fs::write(&manifest, &kept).unwrap();
+    let problem = place.path("problems/game/problem.toml");
+    fs::write(&problem, GAME.replace("max = 3000", "max = 2999")).unwrap();
+    check("another problem.toml");
+    // Line ends alone are no difference, nor are tests that are not on disk.
+    fs::write(&problem, GAME.replace('\n', "\r\n")).unwrap();
+    fs::remove_dir_all(place.path("generated/game/edges")).unwrap();
+    place.succeeds(&["--check"]);
+    let json: serde_json::Value =
+        serde_json::from_str(&place.succeeds(&["--check", "--format", "json"])).unwrap();
+    assert_eq!(json["packages"][0]["problem"], "game");
+    assert_eq!(json["packages"][0]["seed"], 5);
+    assert_eq!(json["packages"][0]["differences"], serde_json::json!([]));
+}
+
+#[test]
+fn what_is_not_a_package_is_never_replaced() {
+    let place = Place::new(&[("game", GAME)]);
+    fs::create_dir_all(place.path("out/game")).unwrap();
+    fs::write(place.path("out/game/thesis.txt"), "years of work").unwrap();
+    let output = place.run(&["--out", "out"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("out/game"), "{}", stderr(&output));
+    assert_eq!(tree(&place.path("out")).len(), 1);
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_package_and_nothing_else() {
+    let place = Place::new(&[("game", GAME)]);
+    place.succeeds(&["--seed", "1"]);
+    let before = tree(&place.path("generated"));
+    // A limit on the size of files, with its signal ignored, fails a write as a full disk does.
+    let output = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" generate --seed 2"])
+        .arg(env!("CARGO_BIN_EXE_touchstone"))
+        .current_dir(place.folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot write"), "{}", stderr(&output));
+    assert!(before == tree(&place.path("generated")), "something was left or lost");
+}
+
+#[test]
+fn ctrl_c_leaves_the_old_package_and_nothing_else() {
+    let place = Place::new(&[("game", GAME)]);
+    place.succeeds(&[]);
+    // So large that it is still on its way when the signal comes.
+    fs::write(place.path("problems/game/problem.toml"), GAME.replace("max = 3000", "max = 2_000_000"))
+        .unwrap();
+    let before = tree(&place.path("generated"));
+    let mut child = place.command(&[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let entries = || fs::read_dir(place.path("generated")).unwrap().count();
+    let start = Instant::now();
+    while entries() < 2 {
+        assert!(start.elapsed() < Duration::from_secs(60), "it never began");
+        assert_eq!(child.try_wait().unwrap(), None, "it ended before it began");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
+    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("interrupted"), "{}", stderr(&output));
+    assert!(before == tree(&place.path("generated")) && entries() == 1, "something was left or lost");
+}
+
+#[test]
+fn what_a_killed_writer_left_is_cleared_away() {
+    let place = Place::new(&[("game", GAME)]);
+    let left = place.path("generated/.game.partial-x1Y2z3");
+    let lives = place.path("generated/.game.partial-lives");
+    for folder in [&left, &lives] {
+        fs::create_dir_all(folder.join("edges")).unwrap();
+    }
+    let lock = fs::File::open(&lives).unwrap();
+    lock.lock().unwrap();
+    place.succeeds(&[]);
+    assert!(!left.exists() && lives.exists());
+}
+
+#[test]
+fn mistakes_are_told_before_anything_is_written() {
+    let place = Place::new(&[("game", GAME), ("worse", "format = 1\ntitel = 3\n")]);
+    let output = place.run(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("titel"), "{}", stderr(&output));
+    assert!(!place.path("generated").exists());
+    let output = place.run(&["gaem"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("did you mean `game`?"), "{}", stderr(&output));
+    fs::remove_dir_all(place.path("problems/worse")).unwrap();
+    let unfit = GAME.replace("type = \"array\"\nlen = \"n\"\nitem = { type = \"int\",", "type = \"int\"\n#");
+    fs::write(place.path("problems/game/problem.toml"), unfit).unwrap();
+    assert_eq!(place.run(&[]).status.code(), Some(2));
+    let solver = GAME.replace("stone-game-iii", "stone-game-iiii");
+    fs::write(place.path("problems/game/problem.toml"), solver).unwrap();
+    let output = place.run(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("did you mean `stone-game-iii`?"), "{}", stderr(&output));
+}
+
+fn problem(text: &str) -> Problem {
+    let (problem, mistakes) = parse("p", text);
+    problem.unwrap_or_else(|| panic!("{mistakes:?}"))
+}
+
+/// Makes the whole plan; gives every input with its test's name.
+fn everything(problem: &Problem, seed: u64) -> Vec<(String, touchstone::input::Input)> {
+    let mut all = Vec::new();
+    for planned in generate::plan(problem) {
+        let made = generate::make(problem, seed, &planned).unwrap();
+        assert_eq!(made.name, planned.name);
+        all.extend(made.members.into_iter().map(|input| (made.name.clone(), input)));
+    }
+    for (name, input) in &all {
+        let mut text = Vec::new();
+        render(&problem.model, input, &mut text);
+        assert_eq!(validate(&problem.model, &text).as_ref(), Ok(input), "{name}");
+    }
+    all
+}
+
+#[test]
+fn the_model_of_stone_game_iii_is_covered_whole() {
+    let problem = problem(include_str!("../problems/stone-game-iii/problem.toml"));
+    let solver = built_in("stone-game-iii").unwrap();
+    for seed in [1, 2] {
+        let mut coverage = Coverage::new(&problem);
+        for (_, input) in everything(&problem, seed) {
+            coverage.observe(&input, &(solver.solve)(&input));
+        }
+        assert_eq!(coverage.missing(), [], "seed {seed}");
+    }
+}
+
+const TWO_ARRAYS: &str = r#"
+format = 1
+title = { en = "Two" }
+[limits]
+time = "1s"
+memory = "256MiB"
+[size]
+n = { min = 2, max = 500, step = 2 }
+[[input]]
+name = "piles"
+type = "array"
+len = "n"
+item = { type = "int", min = 1, max = 500 }
+[[input]]
+name = "bonus"
+type = "array"
+len = "n"
+item = { type = "int", min = -9_000_000_000_000_000_000, max = 9_000_000_000_000_000_000 }
+[[input]]
+name = "k"
+type = "int"
+min = 0
+max = 1_000_000_000
+[[where]]
+that = "sum(piles) % 2 == 1"
+repair = { change = "piles", by = 1 }
+[[where]]
+that = "k >= n"
+repair = { change = "k", by = 7 }
+[[subtask]]
+name = "small"
+points = 30
+size.n = { max = 100 }
+[[subtask]]
+name = "all"
+points = 70
+[answer]
+solver = "stone-game-iii"
+"#;
+
+#[test]
+fn conditions_are_kept_by_repair_and_subtasks_get_tests_of_their_own() {
+    let problem = problem(TWO_ARRAYS);
+    let all = everything(&problem, 3);
+    assert!(all.iter().any(|(name, _)| name == "edges/n=max/all_min,all_max"));
+    let small: Vec<_> = all.iter().filter(|(name, _)| name.starts_with("small/")).collect();
+    assert!(small.iter().any(|(name, _)| name == "small/edges/n=max/all_min"));
+    for (name, input) in &small {
+        let group = generate::group_of(&problem, std::slice::from_ref(input));
+        assert_eq!(group.as_deref(), Some("small"), "{name}");
+    }
+    let large = all.iter().find(|(name, _)| name == "edges/n=max/all_min").unwrap();
+    assert_eq!(generate::group_of(&problem, std::slice::from_ref(&large.1)).as_deref(), Some("all"));
+    let names: std::collections::BTreeSet<&String> = all.iter().map(|(name, _)| name).collect();
+    assert!(names.len() <= generate::MAX_TESTS, "{}", names.len());
+}
+
+#[test]
+fn a_condition_that_is_too_rare_asks_for_a_repair() {
+    let text = TWO_ARRAYS
+        .replace("sum(piles) % 2 == 1", "sum(piles) % 257 == 1")
+        .replace("repair = { change = \"piles\", by = 1 }", "");
+    let problem = problem(&text);
+    let errors: Vec<String> = generate::plan(&problem)
+        .iter()
+        .filter_map(|planned| generate::make(&problem, 1, planned).err())
+        .map(|error| error.to_string())
+        .collect();
+    assert!(!errors.is_empty());
+    for error in errors {
+        assert!(error.contains("sum(piles) % 257 == 1") && error.contains("give it a `repair`"), "{error}");
+    }
+}
+
+#[test]
+fn the_stream_of_samples_is_endless_small_first_and_never_changes() {
+    let game = problem(GAME);
+    let two = problem(TWO_ARRAYS);
+    for index in (0..4000).chain([u64::MAX]) {
+        for problem in [&game, &two] {
+            let input = generate::sample(problem, 9, index).unwrap();
+            assert_eq!(input.fits(&problem.model), Ok(()), "{index}");
+            assert_eq!(Ok(input), generate::sample(problem, 9, index));
+        }
+        let input = generate::sample(&game, 9, index).unwrap();
+        assert!(index >= 200 || input.size(&game.model, 0) <= 3, "{index}");
+    }
+    assert_ne!(generate::sample(&game, 9, 3000), generate::sample(&game, 10, 3000));
+}

@@ -13,6 +13,8 @@ fn every_mistake_is_drawn_at_its_place() {
     for path in files {
         let name = path.file_stem().unwrap().to_str().unwrap();
         let text = fs::read_to_string(&path).unwrap();
+        // The repository has no CRLF, so one file gets it here.
+        let text = if name == "crlf_and_marks" { text.replace('\n', "\r\n") } else { text };
         let (problem, mistakes) = touchstone::problem::parse("some-problem", &text);
         assert!(problem.is_none(), "{name} is wrong");
         let drawn = touchstone::report::snippet::render("problem.toml", &text, &mistakes, false);

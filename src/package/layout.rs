@@ -3,6 +3,7 @@
 //! | path | what | written by |
 //! |---|---|---|
 //! | `problems/<slug>/problem.toml` | the problem | its setter |
+//! | `problems/<slug>/statement.<language>.md` | its statement, for each language of its title | its setter |
 //! | `solutions/<slug>/<folder>/<name>.<ext>` | kept solutions, `<folder>` says the verdict they must get | their authors |
 //! | `generated/<slug>/manifest.toml` | seed, tests in order, SHA-256 of every file | `touchstone generate` |
 //! | `generated/<slug>/<test>.in`, `<test>.ans` | a test's inputs and answers | `touchstone generate` |
@@ -26,6 +27,16 @@ pub const LOOSE_ANSWER_EXTENSION: &str = "out";
 /// The file that declares the problem in `folder`.
 pub fn problem_file(folder: &Path) -> PathBuf {
     folder.join("problem.toml")
+}
+
+/// The statement in `language` of the problem in `folder`.
+pub fn statement_file(folder: &Path, language: &str) -> PathBuf {
+    folder.join(format!("statement.{language}.md"))
+}
+
+/// The language of a statement by its file's name; `None` for other files.
+pub fn statement_language(file_name: &str) -> Option<&str> {
+    file_name.strip_prefix("statement.")?.strip_suffix(".md")
 }
 
 /// The list of tests in the package at `package`.

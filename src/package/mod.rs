@@ -3,6 +3,7 @@
 
 mod build;
 mod compare;
+pub mod inspect;
 pub mod layout;
 mod loose;
 mod manifest;

@@ -208,7 +208,7 @@ fn problem_sha256(workspace: &Workspace, problem: &Problem) -> Result<String, Pa
     Ok(text_sha256(&text))
 }
 
-fn text_sha256(text: &[u8]) -> String {
+pub(super) fn text_sha256(text: &[u8]) -> String {
     sha256(&text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)).fold(
         Vec::with_capacity(text.len() + 1),
         |mut whole, line| {

@@ -10,6 +10,7 @@ mod read;
 use crate::limits::Limits;
 pub use lower::{check_slug, parse};
 pub use model::{Field, InputModel, IntRange, Len, Repair, Shape, Size, Where};
+pub use read::locate;
 
 /// A problem as its setter declared it. Every name in it is resolved and every bound makes sense.
 #[derive(Clone, Debug)]

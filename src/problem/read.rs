@@ -300,6 +300,17 @@ impl<'t> Item<'t> {
     }
 }
 
+/// The place of the value under a path of keys, as in `["answer", "solver"]`, for mistakes that are found later.
+pub fn locate(text: &str, path: &[&str]) -> Option<Range<usize>> {
+    let (document, _) = DeTable::parse_recoverable(text);
+    let (last, tables) = path.split_last()?;
+    let mut table = document.get_ref();
+    for key in tables {
+        table = table.get(*key)?.get_ref().as_table()?;
+    }
+    table.get(*last).map(Spanned::span)
+}
+
 /// The text is not a product of powers of integers.
 pub(super) struct NoNumber;
 

@@ -99,7 +99,11 @@ impl Inspector<'_> {
         }
         let below = path.strip_prefix(self.workspace.root()).unwrap_or(path);
         let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
-        self.found.files.push(InspectedFile { path: parts.join("/"), text, mistakes });
+        let path = parts.join("/");
+        match self.found.files.iter_mut().find(|file| file.path == path) {
+            Some(file) => file.mistakes.extend(mistakes),
+            None => self.found.files.push(InspectedFile { path, text, mistakes }),
+        }
     }
 
     /// The bytes as text, or a mistake that names the first line that is none.

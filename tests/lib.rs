@@ -1,6 +1,9 @@
 //! The tests of the whole program, linked once.
 
+mod cli;
 mod contents;
+mod desk;
+mod grade;
 mod languages;
 mod generate;
 mod mistakes;

@@ -1,0 +1,144 @@
+//! The command line as a user meets it: exit statuses, messages that name what is wrong, pipes, odd names.
+
+use std::ffi::OsStr;
+use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::process::Stdio;
+
+use crate::desk::{Desk, said};
+use crate::toolchain::require;
+
+const ECHO: &str = "import sys\nsys.stdout.write(sys.stdin.read())\n";
+
+#[test]
+fn help_and_version_are_answers_and_a_wrong_word_is_exit_2() {
+    let desk = Desk::new();
+    for args in [&["--help"][..], &["--version"], &["grade", "--help"], &["help", "stress"]] {
+        let said = desk.run(args);
+        assert!(said.status == 0 && said.stderr.is_empty() && !said.stdout.is_empty(), "{args:?} {said:?}");
+    }
+    for args in
+        [&["grad"][..], &["grade"], &["grade", "--jobs", "0", "a.py"], &["list", "--format", "xml"], &[]]
+    {
+        let said = desk.run(args);
+        assert!(said.status == 2 && said.stdout.is_empty() && !said.stderr.is_empty(), "{args:?} {said:?}");
+    }
+    let said = desk.run(&["grade", "a.py", "--time-limit", "500"]);
+    assert!(said.stderr.contains("1s, 0.5s or 500ms") && said.status == 2, "{said:?}");
+    let said = desk.run(&["grade", "a.py", "--checker", "token"]);
+    assert!(said.stderr.contains("float:EPS") && said.status == 2, "{said:?}");
+}
+
+#[test]
+fn every_shell_gets_a_completion_script() {
+    let desk = Desk::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let said = desk.run(&["completions", shell]);
+        assert!(said.status == 0 && said.stdout.contains("no-shrink"), "{shell}");
+    }
+}
+
+#[test]
+fn everything_that_is_wrong_with_the_programs_is_told_at_once() {
+    let desk = Desk::new();
+    desk.tests(&[("1\n", "1\n")]);
+    desk.write("a.xyz", "");
+    desk.write("empty/readme.txt", "");
+    let said = desk.run(&["grade", "none.py", "a.xyz", "empty", "--tests", "tests"]);
+    assert_eq!(said.status, 2);
+    for part in ["none.py", "a.xyz", "no program in the folder `empty`"] {
+        assert!(said.stderr.contains(part), "{part}: {}", said.stderr);
+    }
+}
+
+#[test]
+fn loose_tests_with_gaps_are_refused_by_name_and_nothing_is_run() {
+    let desk = Desk::new();
+    desk.write("a.py", ECHO);
+    desk.tests(&[("1\n", "1\n")]);
+    desk.write("tests/2.in", "2\n");
+    desk.write("tests/4.ans", "4\n");
+    desk.write("tests/1.out", "1\n");
+    let said = desk.run(&["grade", "a.py", "--tests", "tests"]);
+    assert!(said.status == 2 && said.stdout.is_empty(), "{said:?}");
+    for part in ["2.in", "4.ans", "`1.in` has two answers"] {
+        assert!(said.stderr.contains(part), "{part}: {}", said.stderr);
+    }
+    desk.write("none/README.txt", "nothing here");
+    let said = desk.run(&["grade", "a.py", "--tests", "none", "--format", "json"]);
+    assert!(said.status == 2 && said.stderr.contains("no tests in `none`"), "{said:?}");
+}
+
+#[test]
+fn a_problem_is_found_by_its_name_or_by_where_its_solutions_lie() {
+    let desk = Desk::with_a_problem();
+    desk.write("a.py", ECHO);
+    let said = desk.run(&["grade", "a.py", "-p", "stone-game-ii"]);
+    assert!(said.status == 2 && said.stderr.contains("stone-game-iii"), "{said:?}");
+    let said = desk.run(&["grade", "a.py"]);
+    assert!(said.status == 2 && said.stderr.contains("-p PROBLEM"), "{said:?}");
+    desk.write("solutions/stone-game-iii/accepted/a.py", ECHO);
+    desk.write("solutions/another/accepted/b.py", ECHO);
+    let said = desk.run(&["grade", "solutions/stone-game-iii/accepted/a.py", "solutions/another/accepted"]);
+    assert!(said.status == 2 && said.stderr.contains("different problems"), "{said:?}");
+    let said = Desk::new().run(&["list"]);
+    assert!(said.status == 2 && said.stderr.contains("problems"), "{said:?}");
+}
+
+#[test]
+fn the_problems_are_listed() {
+    let desk = Desk::with_a_problem();
+    let said = desk.run(&["list"]);
+    assert_eq!(
+        said.stdout,
+        "problem         title           time  memory  tests  solutions  function\n\
+         stone-game-iii  Stone Game III    1s  256MiB      —          0  stoneGameIII\n"
+    );
+    assert_eq!(desk.json(&["list"]).0["problems"][0]["memory_limit_bytes"], 256 << 20);
+}
+
+#[test]
+fn a_mistake_in_a_problem_is_shown_with_its_line() {
+    let desk = Desk::with_a_problem();
+    desk.write("problems/stone-game-iii/problem.toml", "format = 1\ntitel = \"x\"\n");
+    let said = desk.run(&["list"]);
+    assert!(said.status == 2 && said.stderr.contains("problems/stone-game-iii/problem.toml:2"), "{said:?}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let desk = Desk::new();
+    let mut child =
+        desk.command(&["completions", "bash"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut complaint = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
+    assert!(child.wait().unwrap().success() && complaint.is_empty(), "{complaint}");
+}
+
+#[test]
+fn odd_names_odd_locales_and_pipes_change_nothing() {
+    if !require("python") {
+        return;
+    }
+    let desk = Desk::new();
+    desk.tests(&[("1\n", "1\n")]);
+    let names: [&[u8]; 4] =
+        [b"it's $HOME; `x` & co/%d.py", "部分背包/ข้อ 1.py".as_bytes(), b"\xff\xfe.py", b"-rf.py"];
+    for name in names {
+        let name = OsStr::from_bytes(name);
+        desk.write(name, ECHO);
+        let path = std::path::Path::new(".").join(name);
+        let args = [OsStr::new("grade"), path.as_os_str(), OsStr::new("--tests"), OsStr::new("tests")];
+        for locale in ["C", "tr_TR.UTF-8"] {
+            let said = said(&desk.command(&args).env("LC_ALL", locale).output().unwrap());
+            assert!(said.status == 0 && said.stdout.contains("1/1"), "{name:?} {said:?}");
+            assert!(!said.stdout.contains('\x1b'), "no colours in a pipe: {said:?}");
+        }
+    }
+    let args = ["grade", "./-rf.py", "--tests", "tests"];
+    let always = said(&desk.command(&args).env("CLICOLOR_FORCE", "1").output().unwrap());
+    assert!(always.stdout.contains('\x1b'), "{always:?}");
+    let never = said(&desk.command(&args).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").output().unwrap());
+    assert!(!never.stdout.contains('\x1b'), "{never:?}");
+}

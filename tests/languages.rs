@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use touchstone::lang::{CompileFailure, CompileJob, Mode, Program, Table, compile, detect};
+use touchstone::lang::{CompileFailure, CompileJob, Mode, Program, Table, Toolchains, compile, detect};
 use touchstone::limits::{Limits, MemoryLimit, TimeLimit};
 use touchstone::sandbox::{Ended, LimitHit, Outcome, Stdin};
 
@@ -14,12 +14,21 @@ fn build(name: &str, text: &[u8]) -> Result<Program, CompileFailure> {
 }
 
 fn build_as(name: &str, text: &[u8], language: Option<&str>) -> Result<Program, CompileFailure> {
+    build_with(toolchains(), name, text, language)
+}
+
+fn build_with(
+    tools: &Toolchains,
+    name: &str,
+    text: &[u8],
+    language: Option<&str>,
+) -> Result<Program, CompileFailure> {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join(name);
     std::fs::write(&source, text).unwrap();
     let language = detect(Table::built_in(), Path::new(name), language).unwrap();
     let job = CompileJob { language, source: &source, mode: Mode::Stdin, function: None, cache: cache() };
-    compile(&job, toolchains(), &mut sandbox())
+    compile(&job, tools, &mut sandbox())
 }
 
 /// The log of a compile error.
@@ -96,6 +105,42 @@ fn every_language_adds_two_numbers() {
     for (language, name, text) in SUMS {
         if require(language) {
             assert_eq!(output(name, text.as_bytes(), "2 3\n", 256), "5\n", "{name}");
+        }
+    }
+}
+
+#[test]
+fn where_the_first_choice_is_missing_another_tool_does() {
+    for (language, tools) in
+        [("cpp", &["clang++"][..]), ("c", &["clang"]), ("typescript", &["esbuild", "node"])]
+    {
+        if !tools.iter().all(|tool| require(tool)) {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        for tool in tools {
+            let program = &toolchains().tool(tool).unwrap().program;
+            std::os::unix::fs::symlink(program, folder.path().join(tool)).unwrap();
+        }
+        let found = Toolchains::find(folder.path().as_os_str());
+        let (_, name, text) = SUMS.into_iter().find(|(of, ..)| *of == language).unwrap();
+        let program = build_with(&found, name, text.as_bytes(), None)
+            .unwrap_or_else(|error| panic!("{language} by {tools:?}: {error}"));
+        assert_eq!(run(&program, "2 3\n", 256).stdout, b"5\n", "{language} by {tools:?}");
+        let failure = build_with(&found, name, b"{{{ no program", None).unwrap_err();
+        assert!(matches!(failure, CompileFailure::Rejected { .. }), "{failure}");
+    }
+}
+
+#[test]
+fn a_missing_toolchain_is_no_compile_error() {
+    let none = Toolchains::find(std::ffi::OsStr::new("/nonexistent"));
+    for (_, name, text) in SUMS {
+        match build_with(&none, name, text.as_bytes(), None) {
+            Err(CompileFailure::NoToolchain { message }) => {
+                assert!(message.contains("get it by"), "{message}")
+            }
+            other => panic!("{name}: {other:?}"),
         }
     }
 }

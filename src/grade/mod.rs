@@ -177,7 +177,7 @@ fn mode(job: &Job<'_>) -> Result<Mode, GradeError> {
     }
     let unreadable = |cause| GradeError::Source { path: job.solution.to_path_buf(), cause };
     let source = excerpt::piece(job.solution, 0..MAX_SOURCE_BYTES).map_err(unreadable)?;
-    Ok(lang::function::detect(&job.language.id, &String::from_utf8_lossy(&source), function))
+    Ok(lang::function::detect(job.language.driver_id(), &String::from_utf8_lossy(&source), function))
 }
 
 /// The function to call, in function mode.

@@ -223,18 +223,19 @@ fn is_binary(path: &Path) -> bool {
     read.is_ok() && head == *b"\x7fELF"
 }
 
-/// Follows links as long as they lead through `/etc`, which a sandbox does not show. The name itself counts: the same
-/// program is `clang` under one name and `clang++` under another.
+/// Follows links that keep the program's name, and those that lead through `/etc`, which a sandbox does not show. The
+/// name itself counts: the same program is `clang` under one name and `clang++` under another.
 fn past_alternatives(program: &Path) -> PathBuf {
     let mut at = program.to_owned();
     let mut good = at.clone();
     for _ in 0..LINKS {
         let Ok(target) = std::fs::read_link(&at) else { break };
-        let leads_through_etc = target.starts_with("/etc") || at.starts_with("/etc");
-        at = at.parent().unwrap_or(Path::new("/")).join(target);
-        if !leads_through_etc {
+        let follows =
+            target.starts_with("/etc") || at.starts_with("/etc") || target.file_name() == at.file_name();
+        if !follows {
             break;
         }
+        at = at.parent().unwrap_or(Path::new("/")).join(target);
         good.clone_from(&at);
     }
     good
@@ -353,6 +354,9 @@ mod tests {
         let link = folder.path().join("clang++");
         std::os::unix::fs::symlink("clang", &link).unwrap();
         assert_eq!(past_alternatives(&link), link);
+        let elsewhere = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(&link, elsewhere.path().join("clang++")).unwrap();
+        assert_eq!(past_alternatives(&elsewhere.path().join("clang++")), link);
         let alternative = folder.path().join("cc");
         std::os::unix::fs::symlink("/etc/alternatives/nothing-of-this-name", &alternative).unwrap();
         assert_eq!(past_alternatives(&alternative), Path::new("/etc/alternatives/nothing-of-this-name"));

@@ -12,8 +12,8 @@ use super::{PackageError, Progress, layout};
 use crate::generate::{self, Made, Planned};
 use crate::input::{Input, render, validate};
 use crate::problem::Problem;
-use crate::sandbox::interrupt;
-use crate::solve::Answers;
+use crate::sandbox::{SandboxError, interrupt};
+use crate::solve::{Answers, SolveError};
 
 /// Where the bytes of a package go.
 #[derive(Clone, Copy, Debug)]
@@ -116,20 +116,27 @@ fn texts(plan: &Plan<'_>, made: &Made) -> Result<Texts, PackageError> {
         render(&plan.problem.model, input, &mut texts.inputs);
         let text = &texts.inputs[start..];
         valid(plan.problem, made, input, text)?;
-        let answer = plan.answers.answer(input, text).map_err(|message| PackageError::Solver {
-            test: made.name.clone(),
-            input: shown(text),
-            message,
-        })?;
+        let answer = plan.answers.answer(input, text).map_err(|error| unanswered(made, text, error))?;
         if made.pack && index % INTERRUPT_EVERY == 0 && interrupt::requested() {
             return Err(PackageError::Interrupted);
         }
         let answer_start = texts.answers.len();
-        texts.answers.extend_from_slice(answer.as_bytes());
-        texts.answers.push(b'\n');
+        texts.answers.extend_from_slice(&answer);
+        if answer.last() != Some(&b'\n') {
+            texts.answers.push(b'\n');
+        }
         texts.lengths.push((texts.inputs.len() - start, texts.answers.len() - answer_start));
     }
     Ok(texts)
+}
+
+fn unanswered(made: &Made, text: &[u8], error: SolveError) -> PackageError {
+    match error {
+        SolveError::Sandbox(SandboxError::Interrupted) => PackageError::Interrupted,
+        error => {
+            PackageError::Solver { test: made.name.clone(), input: shown(text), message: error.to_string() }
+        }
+    }
 }
 
 /// How many members of a pack are made between two looks for Ctrl-C.

@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::program::{SolveError, TrustedProgram};
 use super::{ALL, Solver, built_in};
 use crate::diagnostic;
 use crate::input::Input;
@@ -30,6 +31,8 @@ pub struct Runner {
 pub enum Answers {
     /// Compiled into this program.
     BuiltIn(&'static Solver),
+    /// Run once for each input.
+    Program(Box<TrustedProgram>),
 }
 
 /// Why no answers can be had.
@@ -70,28 +73,27 @@ impl Answers {
     ///
     /// # Errors
     /// When there is no such source, or it doesn't fit the problem.
-    pub fn of(problem: &Problem, _root: &Path, _runner: &Runner) -> Result<Self, AnswersError> {
+    pub fn of(problem: &Problem, root: &Path, runner: &Runner) -> Result<Self, AnswersError> {
         match &problem.answer {
             Answer::Solver(name) => {
                 let solver = built_in(name).ok_or_else(|| unknown(name))?;
                 solver.fits(&problem.model).map_err(AnswersError::Unfit)?;
                 Ok(Self::BuiltIn(solver))
             }
-            Answer::Program(program) => Err(AnswersError::Program {
-                program: program.clone(),
-                message: "programs are not run yet".to_owned(),
-                is_judges: true,
-            }),
+            Answer::Program(path) => {
+                TrustedProgram::compile(problem, root, path, runner).map(Box::new).map(Self::Program)
+            }
         }
     }
 
-    /// The answer to `input`, whose text is `text`, without a line break at its end.
+    /// The answer to `input`, whose text is `text`.
     ///
     /// # Errors
-    /// What happened to the solver, in words.
-    pub fn answer(&self, input: &Input, _text: &[u8]) -> Result<String, String> {
+    /// What happened to the solver.
+    pub fn answer(&self, input: &Input, text: &[u8]) -> Result<Vec<u8>, SolveError> {
         match self {
-            Self::BuiltIn(solver) => Ok((solver.solve)(input)),
+            Self::BuiltIn(solver) => Ok((solver.solve)(input).into_bytes()),
+            Self::Program(program) => program.answer(input, text),
         }
     }
 }

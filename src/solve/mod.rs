@@ -4,9 +4,11 @@
 //! To add a problem: one file with a `pub(super) const SOLVER: Solver`, one `mod` line and one line in [`ALL`].
 
 mod answers;
+mod program;
 mod stone_game_iii;
 
 pub use answers::{Answers, AnswersError, Runner};
+pub use program::{SolveError, TrustedProgram};
 
 use crate::input::{Input, Value};
 use crate::problem::{InputModel, Shape};

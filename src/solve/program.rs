@@ -1,0 +1,172 @@
+//! A program of the workspace as trusted solver: compiled once, run in the sandbox once for each input. Whatever goes
+//! wrong is the judge's fault and becomes a message, never an answer.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use super::{AnswersError, Runner};
+use crate::input::Input;
+use crate::lang::{self, CompileFailure, CompileJob, Mode, Program, Table, Toolchains, function};
+use crate::limits::{Limits, MemoryLimit, TimeLimit};
+use crate::problem::{Function, InputModel, Problem};
+use crate::sandbox::{Config, Ended, LimitHit, Outcome, Sandbox, SandboxError, Stdin};
+
+/// A compiled solver with the sandboxes that it runs in, one for each thread that asks at the same time.
+pub struct TrustedProgram {
+    program: Program,
+    function: Option<(Function, InputModel)>,
+    config: Config,
+    limits: Limits,
+    idle: Mutex<Vec<Sandbox>>,
+}
+
+impl std::fmt::Debug for TrustedProgram {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TrustedProgram").field("program", &self.program.language).finish_non_exhaustive()
+    }
+}
+
+/// A trusted solver may be slow, but not for ever: so many times the problem's limit, and at least [`LEAST_TIME_MS`].
+const TIME_FACTOR: f64 = 10.0;
+/// See [`TIME_FACTOR`].
+const LEAST_TIME_MS: u64 = 10_000;
+/// It gets at least this much memory.
+const LEAST_MEMORY_BYTES: u64 = 1 << 30;
+
+/// The solver is trusted, so that nothing has to be kept secret from it.
+const NONCE: u64 = 1;
+
+/// The last characters of standard error that a message shows.
+const STDERR_CHARS: usize = 400;
+
+impl TrustedProgram {
+    /// Compiles the program at `path` below `root`.
+    ///
+    /// # Errors
+    /// When there is no such program, it does not compile, or the judge can't compile or run anything.
+    pub fn compile(
+        problem: &Problem,
+        root: &Path,
+        path: &str,
+        runner: &Runner,
+    ) -> Result<Self, AnswersError> {
+        let failed = |message: String, is_judges| AnswersError::Program {
+            program: path.to_owned(),
+            message,
+            is_judges,
+        };
+        let source = root.join(path);
+        let language = lang::detect(Table::built_in(), &source, None)
+            .map_err(|error| failed(error.to_string(), false))?;
+        let text = std::fs::read(&source).map_err(|error| failed(error.to_string(), false))?;
+        let mode = problem
+            .function
+            .as_ref()
+            .map_or(Mode::Stdin, |it| function::detect(&language.id, &String::from_utf8_lossy(&text), it));
+        let function = match (mode, &problem.function) {
+            (Mode::Function, Some(it)) => Some((it.clone(), problem.model.clone())),
+            _ => None,
+        };
+        let config = Config {
+            launcher: runner.launcher.clone(),
+            isolation: runner.isolation,
+            accounting: runner.accounting,
+        };
+        let mut sandbox = Sandbox::start(&config).map_err(|error| failed(error.to_string(), true))?;
+        let job = CompileJob {
+            language,
+            source: &source,
+            mode,
+            function: function.as_ref().map(|(function, model)| (function, model)),
+            cache: &runner.cache,
+        };
+        let program =
+            lang::compile(&job, &Toolchains::find(&runner.path), &mut sandbox).map_err(|error| {
+                let is_judges = !matches!(error, CompileFailure::Source { .. });
+                failed(error.to_string(), is_judges)
+            })?;
+        let limits = Limits {
+            time: problem.limits.time.times(TIME_FACTOR).max(time_limit(LEAST_TIME_MS)),
+            memory: problem.limits.memory.max(memory_limit(LEAST_MEMORY_BYTES)),
+        };
+        let limits = program.scaled(&limits);
+        Ok(Self { program, function, config, limits, idle: Mutex::new(vec![sandbox]) })
+    }
+
+    /// What the program answers to `input`, whose text is `text`.
+    ///
+    /// # Errors
+    /// What happened instead, in words; an empty answer is none.
+    pub fn answer(&self, input: &Input, text: &[u8]) -> Result<Vec<u8>, SolveError> {
+        let spec = match &self.function {
+            None => self.program.spec(Stdin::Bytes(text.into()), None, &self.limits),
+            Some((_, model)) => {
+                let calls = vec![function::request(model, input, NONCE)];
+                self.program.spec(Stdin::Empty, Some(calls), &self.limits)
+            }
+        };
+        let outcome = self.run(&spec)?;
+        self.faultless(&outcome)?;
+        let Some((function, _)) = &self.function else {
+            return match outcome.stdout.iter().all(u8::is_ascii_whitespace) {
+                true => Err(SolveError::Failed("it printed nothing".to_owned())),
+                false => Ok(outcome.stdout),
+            };
+        };
+        let line = outcome.calls.first().and_then(|call| call.reply.as_deref());
+        let line = line.ok_or_else(|| SolveError::Failed("it gave no answer".to_owned()))?;
+        function::reply(line, NONCE, &function.returns)
+            .map(String::into_bytes)
+            .map_err(|fault| SolveError::Failed(fault.to_string()))
+    }
+
+    fn run(&self, spec: &crate::sandbox::Spec) -> Result<Outcome, SolveError> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut sandbox = match idle {
+            Some(sandbox) => sandbox,
+            None => Sandbox::start(&self.config)?,
+        };
+        let outcome = sandbox.run(spec)?;
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(sandbox);
+        Ok(outcome)
+    }
+
+    /// Only a program that ended by itself, with status 0 and within its limits, has answered.
+    fn faultless(&self, outcome: &Outcome) -> Result<(), SolveError> {
+        let what = match (outcome.limit_hit, outcome.ended) {
+            (Some(LimitHit::Cpu), _) => format!("it took more than {} of CPU time", self.limits.time),
+            (Some(LimitHit::Wall), _) => "it waited for too long".to_owned(),
+            (Some(LimitHit::Memory), _) => format!("it took more than {} of memory", self.limits.memory),
+            (Some(LimitHit::Output), _) => "it printed too much".to_owned(),
+            (None, Ended::Exit(0)) => return Ok(()),
+            (None, Ended::Exit(status)) => format!("it ended with exit status {status}"),
+            (None, Ended::Signal(signal)) => format!("signal {signal} ended it"),
+        };
+        let stderr = String::from_utf8_lossy(&outcome.stderr);
+        let skipped = stderr.trim_end().chars().count().saturating_sub(STDERR_CHARS);
+        let last: String = stderr.trim_end().chars().skip(skipped).collect();
+        Err(SolveError::Failed(match last.is_empty() {
+            true => what,
+            false => format!("{what}; its standard error ends with:\n{last}"),
+        }))
+    }
+}
+
+/// Why there is no answer to one input.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    /// The solver failed.
+    #[error("{0}")]
+    Failed(String),
+    /// The sandbox failed, or Ctrl-C came.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+}
+
+fn time_limit(ms: u64) -> TimeLimit {
+    TimeLimit::from_ms(ms).unwrap_or(TimeLimit::MAX)
+}
+
+fn memory_limit(bytes: u64) -> MemoryLimit {
+    MemoryLimit::from_bytes(bytes).unwrap_or(Limits::default().memory)
+}

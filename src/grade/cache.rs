@@ -23,7 +23,7 @@ use crate::limits::TimeLimit;
 use crate::verdict::Verdict;
 
 /// Raised when what is remembered changes its meaning.
-const FORMAT: &str = "touchstone verdicts 1";
+const FORMAT: &str = "touchstone verdicts 2";
 /// Tests that are remembered for one program.
 const MAX_ENTRIES: usize = 5_000;
 /// Programs that are remembered; beyond it the file that was not written to for longest is forgotten.
@@ -46,6 +46,8 @@ pub(crate) struct Known {
 struct Entry {
     time_limit_ms: u64,
     row: TestReport,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failing_member: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     outputs: Option<Pieces>,
 }
@@ -82,6 +84,7 @@ impl Known {
         entry.holds(limit).then(|| TestReport {
             name: test.name.clone(),
             group: test.group.clone(),
+            failing_member: entry.failing_member,
             outputs: entry.outputs.as_ref().map(Pieces::bytes),
             ..entry.row.clone()
         })
@@ -99,7 +102,8 @@ impl Known {
             return;
         }
         let outputs = row.outputs.as_ref().map(Pieces::of);
-        let entry = Entry { time_limit_ms: limit.ms(), row: row.clone(), outputs };
+        let failing_member = row.failing_member;
+        let entry = Entry { time_limit_ms: limit.ms(), row: row.clone(), failing_member, outputs };
         self.entries.insert(digest, entry);
         self.learnt += 1;
     }

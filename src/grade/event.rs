@@ -52,6 +52,9 @@ pub struct TestReport {
     /// The single small input of a pack's failing member, or the failing test's input, shortened for showing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failing_input: Option<String>,
+    /// The index of that input among the test's members; 0 unless it is a pack.
+    #[serde(skip)]
+    pub failing_member: Option<usize>,
     /// Expected and actual output of the failure, shortened, for the diff.
     #[serde(skip)]
     pub outputs: Option<Outputs>,

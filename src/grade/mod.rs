@@ -14,13 +14,13 @@ mod fault;
 mod judge;
 mod line;
 mod pack;
+mod subject;
 mod trial;
 
 pub mod event;
 pub mod schedule;
 pub mod test_set;
 
-use std::hash::RandomState;
 use std::path::{Path, PathBuf};
 
 use crate::check::Checker;
@@ -33,8 +33,10 @@ use cache::Known;
 pub use event::{CompileReport, Event, Outputs, SubmissionReport, TestReport};
 use fault::Rules;
 pub use judge::{Judge, Lent};
+pub use subject::{AskError, Subject, subject};
 pub use test_set::TestSet;
 use trial::Bench;
+pub use trial::{Figures, Tried};
 
 /// One submission, and how it is to be graded.
 pub struct Job<'a> {
@@ -96,6 +98,12 @@ pub enum GradeError {
     /// The language's compiler or interpreter is not on this machine.
     #[error("{0}")]
     NoToolchain(String),
+    /// It does not compile, where there is no report that could say so.
+    #[error("compile error\n{0}")]
+    Rejected(String),
+    /// The judge failed, where there is no report that could say so.
+    #[error("{0}")]
+    Judge(String),
     /// The user stopped it.
     #[error("interrupted")]
     Interrupted,
@@ -226,17 +234,8 @@ fn run(
     ];
     let mut known = Known::of(job.cache, &parts, job.use_known_verdicts);
     let is_out_of_memory = |stderr: &[u8]| program.ran_out_of_memory(stderr);
-    let bench = || Bench {
-        judge: job.judge,
-        program,
-        function,
-        checker: job.checker,
-        rules: Rules { limits: job.limits, is_out_of_memory: &is_out_of_memory },
-        all_members: job.all,
-        sandbox: None,
-        nonces: RandomState::new(),
-        nonces_drawn: 0,
-    };
+    let rules = Rules { limits: job.limits, is_out_of_memory: &is_out_of_memory };
+    let bench = || Bench::new(job, program, function, rules);
     let rows = line::run(job, chosen, &mut known, &bench, on_event).map_err(|_| GradeError::Interrupted)?;
     known.save();
     Ok(rows)

@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::check::{self, Checked, Checker};
 use crate::grade::fault::{self, Fault, Rules};
 use crate::grade::judge::{Judge, Lent};
-use crate::grade::{TestReport, difference, excerpt};
+use crate::grade::{Job, TestReport, difference, excerpt};
 use crate::input::Input;
 use crate::lang::{Program, function};
 use crate::package::{Member, PackagedTest};
@@ -26,36 +26,48 @@ pub(crate) struct JudgeFault(pub(crate) String);
 
 /// A worker's place: the program under test and a sandbox to run it in.
 pub(crate) struct Bench<'a> {
-    pub(crate) judge: &'a Judge,
-    pub(crate) program: &'a Program,
+    judge: &'a Judge,
+    program: &'a Program,
     pub(crate) function: Option<(&'a Function, &'a InputModel)>,
     pub(crate) checker: &'a Checker,
     pub(crate) rules: Rules<'a>,
     pub(crate) all_members: bool,
-    pub(crate) sandbox: Option<Lent<'a>>,
-    pub(crate) nonces: RandomState,
-    pub(crate) nonces_drawn: u64,
+    sandbox: Option<Lent<'a>>,
+    nonces: RandomState,
+    nonces_drawn: u64,
 }
 
+/// Says whether the output of a run is right.
+pub(crate) type Check<'c, 'a> = dyn Fn(&Bench<'a>, &[u8]) -> Result<Checked, Stopped> + 'c;
+
 /// What came of one input.
-#[derive(Debug)]
-pub(crate) struct Tried {
-    pub(crate) verdict: Verdict,
-    pub(crate) message: String,
-    pub(crate) figures: Figures,
-    pub(crate) exit_code: Option<i32>,
-    pub(crate) signal: Option<i32>,
-    pub(crate) stderr: String,
-    /// What stands for the answer; kept only when it is not right.
-    pub(crate) answer: Vec<u8>,
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// `AC` or what failed; never `JE`.
+    pub verdict: Verdict,
+    /// What is wrong; empty when accepted.
+    pub message: String,
+    /// What the run or the call used.
+    pub figures: Figures,
+    /// Exit status, when the program exited.
+    pub exit_code: Option<i32>,
+    /// The number of the signal that ended it.
+    pub signal: Option<i32>,
+    /// The last lines on standard error, escaped; empty when accepted.
+    pub stderr: String,
+    /// The output, or the answer that the function returned; empty when accepted.
+    pub answer: Vec<u8>,
 }
 
 /// What a run, or the costliest of several, used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Figures {
-    pub(crate) cpu_ms: f64,
-    pub(crate) wall_ms: f64,
-    pub(crate) memory_bytes: u64,
+pub struct Figures {
+    /// CPU time of all its processes.
+    pub cpu_ms: f64,
+    /// Time on the wall.
+    pub wall_ms: f64,
+    /// Peak memory.
+    pub memory_bytes: u64,
 }
 
 impl Figures {
@@ -90,7 +102,27 @@ impl Tried {
     }
 }
 
-impl Bench<'_> {
+impl<'a> Bench<'a> {
+    /// A place to try `program` at. A sandbox is taken when it is first needed.
+    pub(crate) fn new(
+        job: &Job<'a>,
+        program: &'a Program,
+        function: Option<(&'a Function, &'a InputModel)>,
+        rules: Rules<'a>,
+    ) -> Self {
+        Self {
+            judge: job.judge,
+            program,
+            function,
+            checker: job.checker,
+            rules,
+            all_members: job.all,
+            sandbox: None,
+            nonces: RandomState::new(),
+            nonces_drawn: 0,
+        }
+    }
+
     /// Runs one test, whatever it takes, and gives its row.
     pub(crate) fn run(&mut self, test: &PackagedTest) -> Result<TestReport, SandboxError> {
         let tried = match self.function {
@@ -135,13 +167,19 @@ impl Bench<'_> {
             offset: range.start,
             len: range.end.saturating_sub(range.start),
         };
+        let check = |bench: &Self, output: &[u8]| bench.checked(test, member, output);
+        self.whole_program(stdin, &check)
+    }
+
+    /// A whole program on one input; `check` says whether its output is right.
+    pub(crate) fn whole_program(&mut self, stdin: Stdin, check: &Check<'_, 'a>) -> Result<Tried, Stopped> {
         let spec = self.program.spec(stdin, None, &self.rules.limits);
         let outcome = self.measured(&spec)?;
         let figures = Figures::of(&outcome);
         if let Some(fault) = fault::of_outcome(&outcome, &self.rules) {
             return Ok(Tried::of_fault(&outcome, figures, fault));
         }
-        let checked = self.checked(test, member, &outcome.stdout)?;
+        let checked = check(self, &outcome.stdout)?;
         let mut tried = Tried::new(&outcome, figures, checked.verdict, checked.message);
         if tried.verdict != Verdict::Ac {
             tried.answer = outcome.stdout;
@@ -237,12 +275,14 @@ impl Bench<'_> {
             signal: tried.signal,
             message: excerpt::shorten(&tried.message, excerpt::MESSAGE_BYTES),
             failing_input: None,
+            failing_member: None,
             outputs: None,
             stderr: tried.stderr,
         };
         if tried.verdict != Verdict::Ac {
             let limit = if test.pack { excerpt::MEMBER_BYTES } else { excerpt::INPUT_BYTES };
             let input = excerpt::of_file(&test.input, &member.input, limit);
+            row.failing_member = test.members.iter().position(|known| known == member);
             row.failing_input = Some(input.map_err(|error| unreadable("input", &test.input, &error))?);
         }
         if tried.verdict == Verdict::Wa {

@@ -138,7 +138,7 @@ fn a_missing_toolchain_is_no_compile_error() {
     for (_, name, text) in SUMS {
         match build_with(&none, name, text.as_bytes(), None) {
             Err(CompileFailure::NoToolchain { message }) => {
-                assert!(message.contains("get it by"), "{message}")
+                assert!(message.contains("get it by"), "{message}");
             }
             other => panic!("{name}: {other:?}"),
         }

@@ -3,9 +3,19 @@
 //!
 //! To add a problem: one file with a `pub(super) const SOLVER: Solver`, one `mod` line and one line in [`ALL`].
 
+#[cfg(test)]
+mod agreement;
 mod answers;
 mod program;
+mod stone_game;
+mod stone_game_ii;
 mod stone_game_iii;
+mod stone_game_iv;
+mod stone_game_ix;
+mod stone_game_v;
+mod stone_game_vi;
+mod stone_game_vii;
+mod stone_game_viii;
 
 pub use answers::{Answers, AnswersError, Runner};
 pub use program::{SolveError, TrustedProgram};
@@ -38,7 +48,17 @@ pub enum Field {
 }
 
 /// Every built-in solver, by name.
-pub const ALL: &[&Solver] = &[&stone_game_iii::SOLVER];
+pub const ALL: &[&Solver] = &[
+    &stone_game::SOLVER,
+    &stone_game_ii::SOLVER,
+    &stone_game_iii::SOLVER,
+    &stone_game_iv::SOLVER,
+    &stone_game_v::SOLVER,
+    &stone_game_vi::SOLVER,
+    &stone_game_vii::SOLVER,
+    &stone_game_viii::SOLVER,
+    &stone_game_ix::SOLVER,
+];
 
 /// The solver of this name.
 pub fn built_in(name: &str) -> Option<&'static Solver> {

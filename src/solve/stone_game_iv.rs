@@ -1,0 +1,86 @@
+//! Stone Game IV (LeetCode 1510): one heap, a move removes a square number of stones, whoever cannot move loses.
+
+use super::{Field, Solver};
+use crate::input::{Input, Value};
+
+/// `true` when Alice wins.
+pub(super) const SOLVER: Solver =
+    Solver { name: "stone-game-iv", fields: &[Field::Int], solve, brute, brute_size: 1 };
+
+/// The largest heap that is played out move by move without remembering anything; a larger one is swept.
+const LARGEST_PLAYED: i64 = 32;
+
+/// A heap is won when some move leads to a lost one (the P- and N-positions of a subtraction game: Berlekamp, Conway and
+/// Guy, *Winning Ways*, chapter 4). Heaps in ascending order, each asking its squares: O(n √n) time, n bytes.
+fn solve(input: &Input) -> String {
+    let heap = heap(input);
+    let mut is_won = vec![false; usize::try_from(heap).unwrap_or(0) + 1];
+    for stones in 1..is_won.len() {
+        is_won[stones] = (1..)
+            .map(|root| root * root)
+            .take_while(|square| *square <= stones)
+            .any(|square| !is_won[stones - square]);
+    }
+    is_won.last().copied().unwrap_or(false).to_string()
+}
+
+/// Small heaps by playing every game. Larger ones the other way round: the smallest heap that nothing has won yet is lost,
+/// and it wins every heap that is a square above it.
+fn brute(input: &Input) -> String {
+    let heap = heap(input);
+    let wins = if heap <= LARGEST_PLAYED { wins(heap) } else { !lost_heaps(heap).contains(&heap) };
+    wins.to_string()
+}
+
+fn wins(stones: i64) -> bool {
+    (1..=stones)
+        .filter(|taken| (1..=*taken).any(|root| root * root == *taken))
+        .any(|taken| !wins(stones - taken))
+}
+
+fn lost_heaps(largest: i64) -> std::collections::BTreeSet<i64> {
+    let mut lost: std::collections::BTreeSet<i64> = (0..=largest).collect();
+    let mut next = 0;
+    while let Some(&heap) = lost.range(next..).next() {
+        for root in (1..).take_while(|root| heap + root * root <= largest) {
+            lost.remove(&(heap + root * root));
+        }
+        next = heap + 1;
+    }
+    lost
+}
+
+/// The stones in the heap; a negative number is an empty heap, which no statement has.
+fn heap(input: &Input) -> i64 {
+    match input.values.first() {
+        Some(Value::Int(stones)) => (*stones).max(0),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::agreement;
+
+    #[test]
+    fn the_official_examples() {
+        let heap = |stones| vec![Value::Int(stones)];
+        agreement::on_examples(&SOLVER, [(heap(1), "true"), (heap(2), "false"), (heap(4), "true")]);
+    }
+
+    #[test]
+    fn solver_and_brute_force_agree_on_every_small_input() {
+        for stones in (0..=1500).chain([99_999, 100_000]) {
+            agreement::on(&SOLVER, Input { values: vec![Value::Int(stones)] });
+        }
+    }
+
+    #[test]
+    fn sweeping_is_what_playing_gives() {
+        let lost = lost_heaps(LARGEST_PLAYED);
+        for stones in 0..=LARGEST_PLAYED {
+            assert_eq!(wins(stones), !lost.contains(&stones), "{stones}");
+        }
+    }
+}

@@ -71,6 +71,6 @@ pub(super) fn drive(callee: &Callee, source: &str) -> Vec<SourceFile> {
         ],
     );
     // A main of the source's own is kept out of the way.
-    let main = "#define main touchstone_not_main\n#line 1 \"solution.c\"\n";
-    vec![SourceFile { name: "solution.c".to_owned(), text: format!("{BEFORE}{main}{source}{after}") }]
+    let main = "#define main touchstone_not_main\n#line 1 \"main.c\"\n";
+    vec![SourceFile { name: "main.c".to_owned(), text: format!("{BEFORE}{main}{source}{after}") }]
 }

@@ -51,6 +51,6 @@ pub(super) fn drive(callee: &Callee, source: &str, tokens: &[Token<'_>]) -> Vec<
     };
     let after = fill(AFTER, &[("READ", &read.join("\n")), ("CALL", &call)]);
     // A main of the source's own is kept out of the way.
-    let main = "#define main touchstone_not_main\n#line 1 \"solution.cpp\"\n";
-    vec![SourceFile { name: "solution.cpp".to_owned(), text: format!("{BEFORE}{main}{source}{after}") }]
+    let main = "#define main touchstone_not_main\n#line 1 \"main.cpp\"\n";
+    vec![SourceFile { name: "main.cpp".to_owned(), text: format!("{BEFORE}{main}{source}{after}") }]
 }

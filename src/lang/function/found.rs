@@ -11,9 +11,9 @@ const FUNCTIONS_SHOWN: usize = 3;
 /// Characters of each that it shows.
 const FUNCTION_CHARS: usize = 80;
 
-/// What errors in the driver's own lines are called in a log; see the drivers of each language.
-pub(super) const DRIVER_NAMES: [&str; 4] =
-    ["touchstone-driver:", "TouchstoneMain.java:", "TouchstoneDriver.java:", "touchstone_main.go:"];
+/// What the drivers call their own lines in a compiler's log.
+const DRIVER_NAMES: [&str; 4] =
+    ["touchstone-driver:", "TouchstoneMain.java:", "TouchstoneDriver.java:", "touchstone-driver.go:"];
 
 /// Refuses a source that cannot hold the function, since its name or its class stands nowhere in it.
 pub(super) fn require(
@@ -59,25 +59,19 @@ pub fn explain(id: &str, function: &Function, model: &InputModel, source: &str, 
     format!("{}\n{log}", message(language, &callee, source, &tokens))
 }
 
+/// Whether a line of a log tells of an error in the driver, which in Rust stands after the `last_line` of the source.
 fn is_in_driver(language: Language, line: &str, last_line: usize) -> bool {
-    let after = |mark: &str| {
-        let rest = &line[line.find(mark)? + mark.len()..];
-        let digits = rest.find(|one: char| !one.is_ascii_digit()).unwrap_or(rest.len());
-        rest[..digits].parse::<usize>().ok()
-    };
     match language {
         Language::C | Language::Cpp | Language::Java => {
             line.contains("error") && DRIVER_NAMES.iter().any(|name| line.contains(name))
         }
         Language::Go => DRIVER_NAMES.iter().any(|name| line.contains(name)),
         Language::Rust => {
-            line.trim_start().starts_with("-->") && after("solution.rs:").is_some_and(|at| at > last_line)
+            // `  --> name.rs:12:34`
+            let mut parts = line.trim_start().strip_prefix("--> ").unwrap_or_default().rsplit(':');
+            parts.nth(1).and_then(|at| at.parse::<usize>().ok()).is_some_and(|at| at > last_line)
         }
-        Language::TypeScript => {
-            let at = after("solution.ts(").or_else(|| after("solution.ts:"));
-            line.contains("error") && at.is_some_and(|at| at > last_line)
-        }
-        Language::Python | Language::JavaScript => false,
+        Language::Python | Language::JavaScript | Language::TypeScript => false,
     }
 }
 

@@ -92,7 +92,7 @@ pub(super) fn drive(callee: &Callee, source: &str, tokens: &[Token<'_>]) -> Vec<
     let values =
         [("KEEP", keep), ("READ", &read.join("\n")), ("NAME", &callee.name), ("ARGUMENTS", &arguments)];
     vec![
-        SourceFile { name: "touchstone_main.go".to_owned(), text: fill(DRIVER, &values) },
+        SourceFile { name: "main.go".to_owned(), text: fill(DRIVER, &values) },
         SourceFile { name: "solution.go".to_owned(), text: solution(source, tokens) },
     ]
 }

@@ -7,36 +7,17 @@ use crate::problem::Returns;
 
 const DRIVER: &str = include_str!("driver/driver.js");
 
-/// What JavaScript's and TypeScript's drivers share.
-const BODY: &str = include_str!("driver/body.js");
-
 pub(super) fn signature(callee: &Callee) -> String {
     format!("function {}({})", callee.name, callee.each(|_, param| param.name.clone()))
 }
 
 pub(super) fn drive(callee: &Callee, source: &str, tokens: &[Token<'_>]) -> Vec<SourceFile> {
-    let body = body(callee, tokens, |_, value| value);
-    let check = format!(
-        "  if (typeof {call} !== \"function\") {{\n    touchstoneProcess.stderr.write(\"expected: {signature}; found: \" + typeof {call} + \" {name}\\n\");\n    touchstoneProcess.exit(1);\n  }}\n",
-        call = if is_class(callee, tokens) {
-            format!("Solution.prototype.{}", callee.name)
-        } else {
-            callee.name.clone()
-        },
-        signature = signature(callee),
-        name = callee.name,
-    );
-    let driver = fill(DRIVER, &[("BODY", &format!("{check}{body}"))]);
-    let source = without_exports(source, tokens);
-    vec![SourceFile { name: "solution.js".to_owned(), text: format!("{source}{driver}") }]
+    let text = driven(callee, &signature(callee), source, tokens);
+    vec![SourceFile { name: "main.cjs".to_owned(), text }]
 }
 
-/// The part that reads, calls and answers; `typed` may add a type to an argument, given the parameter's index.
-pub(super) fn body(
-    callee: &Callee,
-    tokens: &[Token<'_>],
-    mut typed: impl FnMut(usize, String) -> String,
-) -> String {
+/// The source and its driver. `signature` is for the message when the function isn't there.
+pub(super) fn driven(callee: &Callee, signature: &str, source: &str, tokens: &[Token<'_>]) -> String {
     let read = callee.params.iter().enumerate().map(|(index, param)| {
         let of = if param.width == Width::Huge { "BigInt" } else { "Number" };
         let value = if param.is_array { format!("list(line(), {of})") } else { format!("{of}(line())") };
@@ -49,18 +30,26 @@ pub(super) fn body(
         Returns::Text | Returns::OneOf(_) => "text",
         Returns::IntArray => "ints",
     };
-    let arguments = callee.each(|index, _| typed(index, format!("value{index}")));
+    let arguments = callee.each(|index, _| format!("value{index}"));
     let name = &callee.name;
-    let call = if is_class(callee, tokens) {
-        format!("new Solution().{name}({arguments})")
+    let (function, call) = if is_class(callee, tokens) {
+        (format!("Solution.prototype.{name}"), format!("new Solution().{name}({arguments})"))
     } else {
-        format!("{name}({arguments})")
+        (name.clone(), format!("{name}({arguments})"))
     };
-    fill(BODY, &[("KIND", kind), ("READ", &read.join("\n")), ("CALL", &call)])
+    let values = [
+        ("FUNCTION", function.as_str()),
+        ("SIGNATURE", signature),
+        ("NAME", name),
+        ("KIND", kind),
+        ("READ", &read.join("\n")),
+        ("CALL", &call),
+    ];
+    without_exports(source, tokens) + &fill(DRIVER, &values)
 }
 
 /// Whether the function is a method of `class Solution`.
-pub(super) fn is_class(callee: &Callee, tokens: &[Token<'_>]) -> bool {
+fn is_class(callee: &Callee, tokens: &[Token<'_>]) -> bool {
     let declares_class = tokens.windows(2).any(|pair| pair[0].is("class") && pair[1].is("Solution"));
     let declares_function = tokens.windows(2).any(|pair| {
         let word = ["function", "var", "let", "const"].iter().any(|word| pair[0].is(word));
@@ -70,7 +59,7 @@ pub(super) fn is_class(callee: &Callee, tokens: &[Token<'_>]) -> bool {
 }
 
 /// The source without `export`, which a script can't have: the words go, the declarations stay.
-pub(super) fn without_exports(source: &str, tokens: &[Token<'_>]) -> String {
+fn without_exports(source: &str, tokens: &[Token<'_>]) -> String {
     let mut gone: Vec<(usize, usize, &str)> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         if !token.is("export") || token.depth > 0 || (index > 0 && tokens[index - 1].is(".")) {

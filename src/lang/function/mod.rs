@@ -25,7 +25,7 @@ pub use wire::{ReplyFault, reply, request};
 use crate::problem::{Function, InputModel, IntRange, Returns, Shape};
 use token::Family;
 
-/// A file to compile. Of several the first is the program to start.
+/// A file to compile. Of several the first is the program to start and the last is the submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
     /// The file's name, without folders.

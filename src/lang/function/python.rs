@@ -125,7 +125,7 @@ pub(super) fn drive(callee: &Callee, source: &str, tokens: &[Token<'_>]) -> Vec<
     ];
     let values: Vec<(&str, &str)> = values.iter().map(|(key, value)| (*key, value.as_str())).collect();
     vec![
-        SourceFile { name: "touchstone_main.py".to_owned(), text: fill(DRIVER, &values) },
+        SourceFile { name: "main.py".to_owned(), text: fill(DRIVER, &values) },
         SourceFile { name: "solution.py".to_owned(), text: source.to_owned() },
     ]
 }

@@ -100,7 +100,7 @@ pub(super) fn drive(callee: &Callee, source: &str, tokens: &[Token<'_>]) -> Vec<
         text.push_str("#[allow(unused_imports)]\nuse ::std::{cell::*, cmp::*, collections::*, rc::*};\n");
     }
     text.push_str(&fill(DRIVER, &values));
-    vec![SourceFile { name: "solution.rs".to_owned(), text }]
+    vec![SourceFile { name: "main.rs".to_owned(), text }]
 }
 
 /// The source with its own main, if it has one, kept out of the way.

@@ -1,6 +1,7 @@
 // Calls the solution for each request on descriptor 3 and sends each result on descriptor 4.
 package main
 
+//line touchstone-driver.go:1
 import (
 	touchstoneBufio "bufio"
 	touchstoneOS "os"

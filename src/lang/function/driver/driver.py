@@ -117,7 +117,7 @@ def supply_caches():
 
 def load():
     """The solution's module, with the names it uses and doesn't import."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "solution.py")
+    path = os.path.join(sys.path[0], "solution.py")
     with open(path, "rb") as file:
         source = file.read()
     module = type(sys)("solution")

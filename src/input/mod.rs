@@ -3,6 +3,7 @@
 
 pub mod coverage;
 mod render;
+pub mod shrink;
 mod validate;
 
 use crate::problem::{InputModel, Len, Shape};

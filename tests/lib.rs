@@ -3,9 +3,9 @@
 mod cli;
 mod contents;
 mod desk;
+mod generate;
 mod grade;
 mod languages;
-mod generate;
 mod mistakes;
 mod rust_source;
 mod sandbox;

@@ -86,8 +86,8 @@ impl Toolchains {
                 lacks.push(lack);
             }
         }
-        let lacks = lacks.join("\n  or: ");
-        Err(format!("{} cannot be compiled or run on this machine\n      {lacks}", language.name))
+        let lacks = lacks.join("\n  or ");
+        Err(format!("{} cannot be compiled or run on this machine: {lacks}", language.name))
     }
 
     /// What there is of every language.
@@ -178,7 +178,7 @@ mod tests {
         let toolchains = Toolchains::find(OsStr::new("/nonexistent"));
         let message = toolchains.way(Table::built_in().language("cpp").unwrap()).map(|_| ()).unwrap_err();
         assert!(message.contains("g++ 10 or newer is needed: nothing named g++ is on PATH"), "{message}");
-        assert!(message.contains("apt install g++") && message.contains("or: clang++"), "{message}");
+        assert!(message.contains("apt install g++") && message.contains("\n  or clang++"), "{message}");
         assert!(toolchains.report().iter().all(|language| language.toolchain.is_err()));
     }
 

@@ -1,5 +1,6 @@
 //! The tests of the whole program, linked once.
 
+mod check;
 mod cli;
 mod contents;
 mod desk;

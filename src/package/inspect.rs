@@ -44,6 +44,8 @@ pub const CONSTRAINTS_MARKER: &str = "<!-- constraints -->";
 const MAX_STATEMENT_BYTES: u64 = 1 << 20;
 /// The longest `problem.toml` that is read; the parser refuses less.
 const MAX_PROBLEM_BYTES: u64 = 16 << 20;
+/// How much longer than the manifest says a test's file may be for its first fault still to be looked for.
+const MAX_EXTRA_BYTES: u64 = 1 << 16;
 /// How many faulty tests of a package are told one by one.
 const MAX_FAULTY_TESTS: usize = 10;
 
@@ -101,7 +103,10 @@ impl Inspector<'_> {
         let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
         let path = parts.join("/");
         match self.found.files.iter_mut().find(|file| file.path == path) {
-            Some(file) => file.mistakes.extend(mistakes),
+            Some(file) => {
+                file.mistakes.extend(mistakes);
+                file.mistakes.sort_by_key(|mistake| mistake.labels.first().map(|label| label.span.start));
+            }
             None => self.found.files.push(InspectedFile { path, text, mistakes }),
         }
     }
@@ -256,7 +261,7 @@ fn test_mistake(
 ) -> Option<Diagnostic> {
     let lengths = if model.is_some() { &entry.input_bytes } else { &entry.answer_bytes };
     let whole: u64 = lengths.iter().sum();
-    let bytes = match read_limited(path, whole.saturating_add(1)) {
+    let bytes = match read_limited(path, whole.saturating_add(MAX_EXTRA_BYTES)) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Some(Diagnostic::error("the manifest names this file, but it is not there"));
@@ -265,8 +270,12 @@ fn test_mistake(
     };
     let mut start = 0;
     for (index, length) in lengths.iter().enumerate() {
-        // A file that is too short has fewer bytes for its last members.
-        let end = usize::try_from(*length).map_or(bytes.len(), |length| bytes.len().min(start + length));
+        // The last member takes what is too much, and a file that is too short has fewer bytes for its last members.
+        let is_last = index + 1 == lengths.len();
+        let end = match usize::try_from(*length) {
+            Ok(length) if !is_last => bytes.len().min(start + length),
+            _ => bytes.len(),
+        };
         let part: Range<usize> = start..end;
         start = end;
         if let Some(Err(violation)) = model.map(|model| validate(model, &bytes[part])) {

@@ -46,18 +46,25 @@ pub(super) fn model(root: &mut Table<'_>, source: &str, mistakes: &mut Mistakes)
             is_whole &= field.is_some();
             model.fields.extend(field);
         }
+        // A size that nothing uses may be the one that a length means.
+        let are_known = has_known_lengths(&model);
         for (index, (size, span)) in sizes.iter().enumerate() {
-            if model.arrays_of(index).next().is_none() && !mistakes.is_broken {
+            if are_known && is_whole && model.arrays_of(index).next().is_none() {
                 let message = format!("the size `{}` is the length of nothing", size.name);
                 let help = format!("write `len = \"{}\"` in an array, or make it an `[[input]]`", size.name);
-                mistakes.add(Diagnostic::error(message).at(span.clone(), "declared here").help(help));
+                mistakes.missing(Diagnostic::error(message).at(span.clone(), "declared here").help(help));
             }
         }
     } else {
         is_whole = false;
     }
     conditions(root, source, is_whole, &mut model, mistakes);
+    let is_whole = is_whole && has_known_lengths(&model);
     (model, is_whole)
+}
+
+fn has_known_lengths(model: &InputModel) -> bool {
+    model.fields.iter().all(|field| !matches!(field.shape, Shape::Array { len, .. } if len == UNKNOWN))
 }
 
 /// `[[where]]`: read whenever the names are known.
@@ -188,6 +195,8 @@ fn range(table: &mut Table<'_>, within: (i64, i64), mistakes: &mut Mistakes) -> 
     Some(range)
 }
 
+/// Stands for a length that could not be read; no length that can be read is this one.
+const UNKNOWN: Len = Len::Fixed(0);
 const ANY: IntRange = IntRange { min: i64::MIN, max: i64::MAX, step: 1 };
 
 fn field(
@@ -226,7 +235,7 @@ fn shape(
             let item = table.need("item", "`item = { type = \"int\", min = …, max = … }`");
             let len = len.and_then(|len| self::len(&len, sizes, mistakes));
             let item = item.and_then(|item| array_item(&item, mistakes)).unwrap_or(ANY);
-            Some(Shape::Array { len: len.unwrap_or(Len::Fixed(1)), item })
+            Some(Shape::Array { len: len.unwrap_or(UNKNOWN), item })
         }
         other if LATER.contains(&other) => {
             let mistake = kind.mistake(format!("the type `{other}` is planned, but not there yet"), "");

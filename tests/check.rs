@@ -1,51 +1,22 @@
 //! `check` and `new` as they are typed: what they print, and how they end.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
+use crate::desk::Desk;
 use crate::toolchain::require;
 
-/// A folder with a workspace in it, gone at the end.
-struct Folder {
-    folder: tempfile::TempDir,
+fn desk(files: &[(&str, &[u8])]) -> Desk {
+    let desk = Desk::new();
+    for (path, bytes) in files {
+        desk.write(path, bytes);
+    }
+    desk
 }
 
-impl Folder {
-    fn new(files: &[(&str, &[u8])]) -> Self {
-        let this = Self { folder: tempfile::tempdir().unwrap() };
-        for (path, bytes) in files {
-            this.write(path, bytes);
-        }
-        this
-    }
-
-    fn path(&self, below: &str) -> PathBuf {
-        self.folder.path().join(below)
-    }
-
-    fn write(&self, below: &str, bytes: &[u8]) {
-        let path = self.path(below);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
-
-    fn run(&self, args: &[&str]) -> (i32, String, String) {
-        run_in(self.folder.path(), args)
-    }
-}
-
-fn run_in(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_touchstone"))
-        .args(args)
-        .current_dir(folder)
-        .env("NO_COLOR", "1")
-        .env("XDG_CACHE_HOME", folder.join("cache"))
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (status.code().expect("no signal"), text(stdout), text(stderr))
+/// Exit status, standard output, standard error.
+fn run(desk: &Desk, args: &[&str]) -> (i32, String, String) {
+    let said = desk.run(args);
+    (said.status, said.stdout, said.stderr)
 }
 
 /// n from 1 to 100, then n integers from 0 to 1000.
@@ -62,8 +33,8 @@ len = "n"
 item = { type = "int", min = 0, max = 1000 }
 "#;
 
-fn list() -> Folder {
-    Folder::new(&[
+fn list() -> Desk {
+    desk(&[
         ("problems/list/problem.toml", LIST.as_bytes()),
         ("problems/list/statement.en.md", b"Sum them.\n\n<!-- constraints -->\n"),
         ("solutions/list/accepted/sum.py", b"input(); print(sum(map(int, input().split())))\n"),
@@ -72,7 +43,7 @@ fn list() -> Folder {
 
 #[test]
 fn a_problem_without_mistakes_is_told_so() {
-    let (status, stdout, stderr) = list().run(&["check"]);
+    let (status, stdout, stderr) = run(&list(), &["check"]);
     assert_eq!((status, stderr.as_str()), (0, ""));
     assert_eq!(stdout, "list: no mistakes; no tests yet: touchstone generate list\n");
 }
@@ -102,15 +73,15 @@ fn every_wrong_input_file_is_refused_with_its_place() {
         ("2\n7 8\0\n", "2:4: "),
         ("", "1:1: expected an integer from 1 to 100 as `n`, found an empty file"),
     ];
-    let folder = list();
+    let desk = list();
     let names: Vec<String> = (0..bad.len()).map(|index| format!("{index}.in")).collect();
     for ((text, _), name) in bad.iter().zip(&names) {
-        folder.write(name, text.as_bytes());
+        desk.write(name, text.as_bytes());
     }
-    folder.write("good.in", b"2\n7 8\n");
+    desk.write("good.in", b"2\n7 8\n");
     let mut args = vec!["check", "list", "--input"];
     args.extend(names.iter().map(String::as_str));
-    let (status, stdout, _) = folder.run(&args);
+    let (status, stdout, _) = run(&desk, &args);
     assert_eq!(status, 1);
     let lines: Vec<&str> = stdout.lines().collect();
     assert_eq!(lines.len(), bad.len(), "{stdout}");
@@ -118,16 +89,16 @@ fn every_wrong_input_file_is_refused_with_its_place() {
         assert!(line.starts_with(&format!("{name}:{place}")), "{line}\nshould be at {place}");
     }
     assert_eq!(
-        folder.run(&["check", "list", "--input", "good.in"]),
+        run(&desk, &["check", "list", "--input", "good.in"]),
         (0, "good.in: ok\n".into(), String::new())
     );
 }
 
 #[test]
 fn a_violation_is_told_as_json_too() {
-    let folder = list();
-    folder.write("bad.in", b"1\n1 2\n");
-    let (status, stdout, _) = folder.run(&["check", "list", "--input", "bad.in", "--format", "json"]);
+    let desk = list();
+    desk.write("bad.in", b"1\n1 2\n");
+    let (status, stdout, _) = run(&desk, &["check", "list", "--input", "bad.in", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     let input = &json["inputs"][0];
     assert_eq!(status, 1);
@@ -136,17 +107,17 @@ fn a_violation_is_told_as_json_too() {
 
 #[test]
 fn mistakes_of_all_problems_and_files_are_told_at_once() {
-    let folder = list();
-    folder.write("problems/list/statement.en.md", b"One comment\n<!-- constraint -->\nand one <!-- open\n");
-    folder.write("problems/list/statement.ru.md", b"\n");
-    folder.write("problems/other/problem.toml", LIST.replace("len = \"n\"", "len = \"m\"").as_bytes());
-    folder.write("problems/third/problem.toml", b"format = 1\ntitle = { en = \"\xff\" }\n");
+    let desk = list();
+    desk.write("problems/list/statement.en.md", b"One comment\n<!-- constraint -->\nand one <!-- open\n");
+    desk.write("problems/list/statement.ru.md", b"\n");
+    desk.write("problems/other/problem.toml", LIST.replace("len = \"n\"", "len = \"m\"").as_bytes());
+    desk.write("problems/third/problem.toml", b"format = 1\ntitle = { en = \"\xff\" }\n");
     let fourth = LIST.replace("en = \"List\"", "en = \"List\", zh = \"List\"").replace("program", "solver");
-    folder.write("problems/fourth/problem.toml", fourth.as_bytes());
-    let (status, stdout, stderr) = folder.run(&["check"]);
+    desk.write("problems/fourth/problem.toml", fourth.as_bytes());
+    let (status, stdout, stderr) = run(&desk, &["check"]);
     assert_eq!((status, stderr.as_str()), (1, ""));
     insta::assert_snapshot!(stdout);
-    let (status, stdout, _) = folder.run(&["check", "fourth", "--format", "json"]);
+    let (status, stdout, _) = run(&desk, &["check", "fourth", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(status, 1);
     assert_eq!(json["problems"][0]["mistakes"][2]["line"], 3);
@@ -155,20 +126,15 @@ fn mistakes_of_all_problems_and_files_are_told_at_once() {
 
 #[test]
 fn a_package_that_was_touched_is_told() {
-    let folder = Folder::new(&[]);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for file in ["problem.toml", "statement.en.md", "statement.ru.md", "statement.zh.md"] {
-        let below = format!("problems/stone-game-iii/{file}");
-        folder.write(&below, &fs::read(root.join(&below)).unwrap());
-    }
-    let (status, _, stderr) = folder.run(&["generate", "stone-game-iii"]);
+    let desk = Desk::with_a_problem();
+    let (status, _, stderr) = run(&desk, &["generate", "stone-game-iii"]);
     assert_eq!(status, 0, "{stderr}");
     let well = (0, "stone-game-iii: no mistakes\n".to_owned(), String::new());
-    assert_eq!(folder.run(&["check"]), well);
-    folder.write("generated/stone-game-iii/samples/1.in", b"4\n1 2 3 2000\n");
-    folder.write("generated/stone-game-iii/samples/2.in", b"4\n1 2 3 7\n");
-    fs::remove_file(folder.path("generated/stone-game-iii/samples/3.ans")).unwrap();
-    let (status, stdout, _) = folder.run(&["check"]);
+    assert_eq!(run(&desk, &["check"]), well);
+    desk.write("generated/stone-game-iii/samples/1.in", b"4\n1 2 3 2000\n");
+    desk.write("generated/stone-game-iii/samples/2.in", b"4\n1 2 3 7\n");
+    fs::remove_file(desk.path("generated/stone-game-iii/samples/3.ans")).unwrap();
+    let (status, stdout, _) = run(&desk, &["check"]);
     assert_eq!(status, 1);
     for part in [
         "line 2, column 7: expected an integer from -1000 to 1000 as value 4 of 4 of `stoneValue`, found `2000`",
@@ -184,7 +150,7 @@ fn a_package_that_was_touched_is_told() {
 
 #[test]
 fn wrong_commands_end_with_2() {
-    let folder = list();
+    let desk = list();
     for (args, part) in [
         (&["check", "lits"][..], "did you mean `list`?"),
         (&["check", "--input", "x.in"], "name the one problem"),
@@ -194,7 +160,7 @@ fn wrong_commands_end_with_2() {
         (&["new", "../outside"], "cannot name a problem"),
         (&["new", ""], "cannot name a problem"),
     ] {
-        let (status, stdout, stderr) = folder.run(args);
+        let (status, stdout, stderr) = run(&desk, args);
         assert_eq!((status, stdout.as_str()), (2, ""), "{args:?}");
         assert!(stderr.contains(part), "{args:?}: {stderr}");
     }
@@ -202,14 +168,14 @@ fn wrong_commands_end_with_2() {
 
 #[test]
 fn a_new_problem_verifies_at_once() {
-    let folder = Folder::new(&[]);
-    let (status, stdout, stderr) = folder.run(&["new", "largest-sum"]);
+    let desk = Desk::new();
+    let (status, stdout, stderr) = run(&desk, &["new", "largest-sum"]);
     assert_eq!(status, 0, "{stderr}");
     assert!(stdout.contains("problems/largest-sum/problem.toml"), "{stdout}");
-    assert_eq!(folder.run(&["check", "largest-sum"]).0, 0);
-    // A new problem's programs are Python.
-    if require("python3") {
-        let (status, stdout, stderr) = folder.run(&["verify", "largest-sum"]);
+    assert_eq!(run(&desk, &["check", "largest-sum"]).0, 0);
+    // The solver of a new problem is a C++ program, its wrong solution a Python one.
+    if require("cpp") && require("python") {
+        let (status, stdout, stderr) = run(&desk, &["verify", "largest-sum"]);
         assert_eq!(status, 0, "{stdout}{stderr}");
     }
 }

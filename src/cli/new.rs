@@ -21,7 +21,7 @@ pub struct Args {
 const PROBLEM: &str = include_str!("new/problem.toml");
 const STATEMENT: &str = include_str!("new/statement.en.md");
 const SOLUTIONS: [(&str, &str); 2] = [
-    ("accepted/reference.py", include_str!("new/reference.py")),
+    ("accepted/reference.cpp", include_str!("new/reference.cpp")),
     ("wrong_answer/starts_at_zero.py", include_str!("new/starts_at_zero.py")),
 ];
 

@@ -140,7 +140,11 @@ impl Inspector<'_> {
                 None => {
                     let known: Vec<&str> = solve::ALL.iter().map(|solver| solver.name).collect();
                     let near = nearest(name, known.iter().copied());
-                    let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
+                    let label = match near {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None if name.contains('/') => "a path belongs to `program = \"…\"`".to_owned(),
+                        None => String::new(),
+                    };
                     let mistake = Diagnostic::error(format!("no solver `{name}` is built in"));
                     let help = format!("built in: {}; for another problem name a program", known.join(", "));
                     Some(at("solver", mistake, &label).help(help))

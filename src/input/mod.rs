@@ -2,6 +2,8 @@
 //! Knows the model; never makes a value by chance (that is `generate`) and never touches a file.
 
 pub mod coverage;
+#[cfg(test)]
+mod properties;
 mod render;
 pub mod shrink;
 mod validate;

@@ -5,6 +5,8 @@
 pub mod expr;
 mod lower;
 pub mod model;
+#[cfg(test)]
+mod properties;
 mod read;
 
 use crate::limits::Limits;

@@ -6,9 +6,24 @@ use touchstone::sandbox::{
     Accounting, Choice, Config, Ended, Files, LimitHit, Outcome, RunLimits, Sandbox, Spec, Stdin,
 };
 
-fn sandbox() -> Sandbox {
+fn sandbox(isolation: Choice) -> Sandbox {
     let launcher = PathBuf::from(env!("CARGO_BIN_EXE_touchstone"));
-    Sandbox::start(&Config { launcher, isolation: Choice::Plain, accounting: Accounting::Auto }).unwrap()
+    Sandbox::start(&Config { launcher, isolation, accounting: Accounting::Auto }).unwrap()
+}
+
+/// Every choice of walls that this machine gives.
+fn sandboxes() -> Vec<Sandbox> {
+    let mut all = vec![sandbox(Choice::Plain)];
+    let launcher = PathBuf::from(env!("CARGO_BIN_EXE_touchstone"));
+    for isolation in [Choice::Default, Choice::Strict] {
+        let config = Config { launcher: launcher.clone(), isolation, accounting: Accounting::Auto };
+        match Sandbox::start(&config) {
+            Ok(sandbox) => all.push(sandbox),
+            Err(error) if std::env::var_os("TOUCHSTONE_REQUIRE").is_some() => panic!("{error}"),
+            Err(error) => eprintln!("SKIPPED: {isolation:?} isolation is not possible here: {error}"),
+        }
+    }
+    all
 }
 
 const LIMITS: RunLimits = RunLimits {
@@ -35,74 +50,85 @@ fn shell(script: &str) -> Spec {
     }
 }
 
-fn run(spec: &Spec) -> Outcome {
-    sandbox().run(spec).unwrap()
+/// The run's outcomes behind all the walls there are.
+fn run(spec: &Spec) -> Vec<Outcome> {
+    sandboxes().iter_mut().map(|sandbox| sandbox.run(spec).unwrap()).collect()
 }
 
 #[test]
 fn input_and_output_are_exact_bytes() {
     let bytes = b"a\r\n\0\xff no final newline";
     let spec = Spec { stdin: Stdin::Bytes(bytes[..].into()), ..shell("cat; echo oops >&2; exit 7") };
-    let outcome = run(&spec);
-    assert_eq!(outcome.stdout, bytes);
-    assert_eq!(outcome.stderr, b"oops\n");
-    assert_eq!((outcome.ended, outcome.limit_hit), (Ended::Exit(7), None));
+    for outcome in run(&spec) {
+        assert_eq!(outcome.stdout, bytes);
+        assert_eq!(outcome.stderr, b"oops\n");
+        assert_eq!((outcome.ended, outcome.limit_hit), (Ended::Exit(7), None));
+    }
 }
 
 #[test]
 fn a_signal_is_shown_as_it_was() {
-    assert_eq!(run(&shell("kill -ABRT $$")).ended, Ended::Signal(6));
-    assert_eq!(run(&shell("kill -KILL $$")).ended, Ended::Signal(9));
+    for (name, number) in [("ABRT", 6), ("KILL", 9), ("SEGV", 11), ("XCPU", 24), ("TERM", 15)] {
+        for outcome in run(&shell(&format!("kill -{name} $$"))) {
+            assert_eq!(outcome.ended, Ended::Signal(number));
+        }
+    }
 }
 
 #[test]
 fn a_busy_loop_ends_at_the_cpu_limit() {
     let mut spec = shell("while :; do :; done");
     spec.limits.cpu_ms = 200;
-    let outcome = run(&spec);
-    assert_eq!(outcome.limit_hit, Some(LimitHit::Cpu));
-    assert!(outcome.cpu_ms >= 200.0, "{}", outcome.cpu_ms);
+    for outcome in run(&spec) {
+        assert_eq!(outcome.limit_hit, Some(LimitHit::Cpu));
+        assert!(outcome.cpu_ms >= 200.0, "{}", outcome.cpu_ms);
+    }
 }
 
 #[test]
 fn a_sleeper_ends_at_the_wall_limit() {
     let mut spec = shell("sleep 47");
     spec.limits.wall_ms = 200;
-    let outcome = run(&spec);
-    assert_eq!(outcome.limit_hit, Some(LimitHit::Wall));
-    assert!(outcome.cpu_ms < 100.0 && outcome.wall_ms < 2000.0, "{outcome:?}");
+    for outcome in run(&spec) {
+        assert_eq!(outcome.limit_hit, Some(LimitHit::Wall));
+        assert!(outcome.cpu_ms < 100.0 && outcome.wall_ms < 2000.0, "{outcome:?}");
+    }
 }
 
 #[test]
 fn a_flood_of_output_is_cut_and_stopped() {
-    let outcome = run(&shell("yes"));
-    assert_eq!(outcome.limit_hit, Some(LimitHit::Output));
-    assert_eq!(outcome.stdout.len(), 1 << 20);
+    for outcome in run(&shell("yes")) {
+        assert_eq!(outcome.limit_hit, Some(LimitHit::Output));
+        assert_eq!(outcome.stdout.len(), 1 << 20);
+    }
 }
 
 #[test]
 fn a_flood_of_errors_is_cut_and_harmless() {
-    let outcome = run(&shell("head -c 3000000 /dev/zero >&2; echo end >&2; echo done"));
-    assert_eq!((outcome.limit_hit, outcome.ended), (None, Ended::Exit(0)));
-    assert_eq!(outcome.stdout, b"done\n");
-    assert!(outcome.stderr.ends_with(b"\0end\n") && outcome.stderr.len() < 1100);
+    for outcome in run(&shell("head -c 3000000 /dev/zero >&2; echo end >&2; echo done")) {
+        assert_eq!((outcome.limit_hit, outcome.ended), (None, Ended::Exit(0)));
+        assert_eq!(outcome.stdout, b"done\n");
+        assert!(outcome.stderr.ends_with(b"\0end\n") && outcome.stderr.len() < 1100);
+    }
 }
 
 #[test]
 fn a_grandchild_that_holds_the_pipe_delays_nothing() {
-    let outcome = run(&shell("(setsid sleep 47 &) ; sleep 48 & echo 5"));
-    assert_eq!((outcome.limit_hit, outcome.ended), (None, Ended::Exit(0)));
-    assert_eq!(outcome.stdout, b"5\n");
+    for outcome in run(&shell("(setsid sleep 47 &) ; sleep 48 & echo 5")) {
+        assert_eq!((outcome.limit_hit, outcome.ended), (None, Ended::Exit(0)));
+        assert_eq!(outcome.stdout, b"5\n");
+    }
 }
 
 #[test]
 fn requests_are_answered_in_lock_step() {
     let mut spec = shell("while read line <&3; do echo \"got $line\" >&4; done");
     spec.calls = Some(vec![b"one\n".to_vec(), b"two\n".to_vec(), b"three\n".to_vec()]);
-    let outcome = run(&spec);
-    let replies: Vec<_> = outcome.calls.iter().map(|call| call.reply.clone().unwrap()).collect();
-    assert_eq!(replies, [b"got one".to_vec(), b"got two".to_vec(), b"got three".to_vec()]);
-    assert_eq!(outcome.ended, Ended::Exit(0));
+    for outcome in run(&spec) {
+        let replies: Vec<_> = outcome.calls.iter().map(|call| call.reply.clone().unwrap()).collect();
+        assert_eq!(replies, [b"got one".to_vec(), b"got two".to_vec(), b"got three".to_vec()]);
+        assert_eq!(outcome.ended, Ended::Exit(0));
+    }
 }
 
 #[test]
@@ -110,27 +136,31 @@ fn limits_hold_for_each_call() {
     let mut spec = shell("read line <&3; echo 1 >&4; read line <&3; while :; do :; done");
     spec.calls = Some(vec![b"one\n".to_vec(), b"two\n".to_vec(), b"three\n".to_vec()]);
     spec.limits.cpu_ms = 150;
-    let outcome = run(&spec);
-    assert_eq!(outcome.limit_hit, Some(LimitHit::Cpu));
-    assert_eq!(outcome.calls.len(), 2);
-    assert_eq!(outcome.calls[0].reply.as_deref(), Some(&b"1"[..]));
-    assert_eq!(outcome.calls[1].reply, None);
-    assert!(outcome.calls[1].cpu_ms >= 150.0, "{:?}", outcome.calls);
+    for outcome in run(&spec) {
+        assert_eq!(outcome.limit_hit, Some(LimitHit::Cpu));
+        assert_eq!(outcome.calls.len(), 2);
+        assert_eq!(outcome.calls[0].reply.as_deref(), Some(&b"1"[..]));
+        assert_eq!(outcome.calls[1].reply, None);
+        assert!(outcome.calls[1].cpu_ms >= 150.0, "{:?}", outcome.calls);
+    }
 }
 
 #[test]
 fn each_run_finds_an_empty_folder() {
-    let mut sandbox = sandbox();
-    for _ in 0..3 {
-        let outcome =
-            sandbox.run(&shell("ls -A; mkdir -p a/b; echo x > a/b/c; ln -s / link; chmod 0 a")).unwrap();
-        assert_eq!((outcome.ended, &outcome.stdout[..]), (Ended::Exit(0), &b""[..]), "{outcome:?}");
+    for mut sandbox in sandboxes() {
+        for _ in 0..3 {
+            let script = "ls -A; mkdir -p a/b; echo x > a/b/c; ln -s / link; chmod 0 a";
+            let outcome = sandbox.run(&shell(script)).unwrap();
+            assert_eq!((outcome.ended, &outcome.stdout[..]), (Ended::Exit(0), &b""[..]), "{outcome:?}");
+        }
     }
 }
 
 #[test]
 fn a_program_that_cannot_start_is_the_judges_error() {
     let spec = Spec { program: "/nonexistent".into(), ..shell("") };
-    let error = sandbox().run(&spec).unwrap_err().to_string();
-    assert_eq!(error, "cannot execute `/nonexistent`: No such file or directory (os error 2)");
+    for mut sandbox in sandboxes() {
+        let error = sandbox.run(&spec).unwrap_err().to_string();
+        assert_eq!(error, "cannot execute `/nonexistent`: No such file or directory (os error 2)");
+    }
 }

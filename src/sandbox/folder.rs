@@ -29,6 +29,8 @@ pub(crate) enum Work {
     Fresh(PathBuf),
     /// The judge's own, lent to the program's user.
     Lent(PathBuf, Option<File>),
+    /// In the box, which the zygote makes and takes away.
+    Boxed(PathBuf),
 }
 
 impl Scratch {
@@ -42,10 +44,21 @@ impl Scratch {
         Ok(Self { base, made: 0 })
     }
 
-    /// The folder for a run of `user`.
-    pub(crate) fn work(&mut self, files: &Files, user: Option<u32>) -> Result<Work, SandboxError> {
+    /// The folder that holds the work folders.
+    pub(crate) fn path(&self) -> &Path {
+        self.base.path()
+    }
+
+    /// The folder for a run of `user`; `boxed` is where the zygote makes it, if it does.
+    pub(crate) fn work(
+        &mut self,
+        files: &Files,
+        user: Option<u32>,
+        boxed: Option<&str>,
+    ) -> Result<Work, SandboxError> {
         let error = SandboxError::system("make the work folder ready");
         let work = match files {
+            Files::Fresh { .. } if boxed.is_some() => Ok(Work::Boxed(boxed.unwrap_or_default().into())),
             Files::Fresh { .. } => {
                 self.made += 1;
                 let path = self.base.path().join(self.made.to_string());
@@ -64,7 +77,7 @@ impl Scratch {
 impl Work {
     pub(crate) fn path(&self) -> &Path {
         match self {
-            Self::Fresh(path) | Self::Lent(path, _) => path,
+            Self::Fresh(path) | Self::Lent(path, _) | Self::Boxed(path) => path,
         }
     }
 
@@ -79,7 +92,7 @@ impl Work {
                 fchown(folder.as_fd(), Some(nix::unistd::geteuid()), Some(nix::unistd::getegid()))
                     .map_err(io::Error::from)
             }
-            Self::Lent(_, None) => Ok(()),
+            Self::Lent(_, None) | Self::Boxed(_) => Ok(()),
         };
         cleared.map_err(SandboxError::system("clear the work folder"))
     }
@@ -145,7 +158,7 @@ mod tests {
         let outside = tempfile::tempdir().unwrap();
         fs::write(outside.path().join("keep"), "kept").unwrap();
         let mut scratch = Scratch::new().unwrap();
-        let work = scratch.work(&Files::Fresh { readable: Vec::new() }, None).unwrap();
+        let work = scratch.work(&Files::Fresh { readable: Vec::new() }, None, None).unwrap();
         let path = work.path().to_owned();
         std::os::unix::fs::symlink(outside.path(), path.join("link")).unwrap();
         fs::create_dir_all(path.join("a/b/c")).unwrap();
@@ -162,7 +175,7 @@ mod tests {
     #[test]
     fn a_very_deep_tree_is_removed() {
         let mut scratch = Scratch::new().unwrap();
-        let work = scratch.work(&Files::Fresh { readable: Vec::new() }, None).unwrap();
+        let work = scratch.work(&Files::Fresh { readable: Vec::new() }, None, None).unwrap();
         let mut here = File::open(work.path()).unwrap();
         for _ in 0..3000 {
             nix::sys::stat::mkdirat(&here, "d", Mode::S_IRWXU).unwrap();

@@ -1,7 +1,8 @@
-//! The judge's end of one zygote: starts it, sends it requests, and is sure of its end. Never decides anything.
+//! The judge's ends of the mother process and of its zygotes: starts them, sends requests, and is sure of their end.
+//! Never decides anything.
 
 use std::fs::File;
-use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -12,21 +13,41 @@ use nix::sys::socket::MsgFlags;
 use super::SandboxError;
 use super::linux::socket;
 use super::linux::step::Step;
-use super::wire::{PACKET_BYTES, Refusal, Reply, Request};
+use super::wire::{Born, PACKET_BYTES, READY, Refusal, Reply, Request, Setup, Walls};
 
-/// How long the zygote may take until it is ready, or to end when its socket closes.
+/// How long a process of ours may take until it is ready, or to end when its socket closes.
 const PATIENCE_MS: u16 = 10_000;
 
-/// A running zygote.
+/// A running mother.
 #[derive(Debug)]
-pub(crate) struct Link {
+pub(crate) struct Mother {
     socket: OwnedFd,
     child: Child,
 }
 
-impl Link {
-    /// Starts a zygote and waits until it is ready.
-    pub(crate) fn start(launcher: &Path) -> Result<Self, SandboxError> {
+/// A running zygote.
+#[derive(Debug)]
+pub(crate) struct Zygote {
+    socket: OwnedFd,
+    pid: i32,
+    walls: Walls,
+}
+
+/// What a user space is to know of the users outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UserMap {
+    /// The judge's own user alone.
+    Own,
+    /// Root, and the users of programs.
+    RootAnd(Option<(u32, u32)>),
+}
+
+impl Mother {
+    /// Starts a mother; `join` is told its number before it makes anything.
+    pub(crate) fn start(
+        launcher: &Path,
+        join: impl FnOnce(i32) -> Result<(), SandboxError>,
+    ) -> Result<Self, SandboxError> {
         let launch = |cause| SandboxError::Launch { launcher: launcher.to_owned(), cause };
         let (socket, theirs) = socket::pair().map_err(SandboxError::system("make a socket pair"))?;
         let child = Command::new(launcher)
@@ -38,24 +59,84 @@ impl Link {
             .stderr(Stdio::null())
             .spawn()
             .map_err(launch)?;
-        let mut link = Self { socket, child };
+        let mother = Self { socket, child };
         let mut hello = [0; 16];
-        match link.receive(&mut hello, PATIENCE_MS)? {
-            Some(1) if hello[0] == 0 => Ok(link),
-            Some(len) => Err(match Reply::decode(&hello[..len]) {
-                Some(Reply::Refused(refusal)) => refused(refusal),
-                _ => SandboxError::Lost { what: "it started" },
-            }),
-            None => {
-                let _ = link.child.kill();
-                Err(SandboxError::Lost { what: "it started" })
-            }
+        match receive(mother.socket.as_fd(), &mut hello)? {
+            Some(len) if &hello[..len] == READY => {}
+            _ => return Err(SandboxError::Lost { what: "it started" }),
         }
+        join(mother.child.id().cast_signed())?;
+        Ok(mother)
     }
 
-    /// The zygote's process number.
+    /// The mother's process number.
     pub(crate) fn pid(&self) -> i32 {
         self.child.id().cast_signed()
+    }
+
+    /// Makes a zygote and waits until its walls stand.
+    pub(crate) fn zygote(&self, setup: &Setup, map: UserMap) -> Result<Zygote, SandboxError> {
+        let (socket, theirs) = socket::pair().map_err(SandboxError::system("make a socket pair"))?;
+        let lost = || SandboxError::Lost { what: "its walls were built" };
+        let bytes = setup.encode();
+        if bytes.len() > PACKET_BYTES {
+            return Err(SandboxError::TooLarge { bytes: bytes.len(), limit: PACKET_BYTES });
+        }
+        socket::send(self.socket.as_fd(), &bytes, &[theirs.as_raw_fd()]).map_err(|_| lost())?;
+        drop(theirs);
+        let mut buffer = [0; 128];
+        let len = receive(self.socket.as_fd(), &mut buffer)?.ok_or_else(lost)?;
+        let Some(Born { pid }) = Born::decode(&buffer[..len]) else {
+            return Err(explain(&buffer[..len]));
+        };
+        let zygote = Zygote { socket, pid, walls: setup.walls };
+        if setup.has_user_space {
+            write_map(pid, map)?;
+        }
+        socket::send(zygote.socket(), READY, &[]).map_err(|_| lost())?;
+        match receive(zygote.socket(), &mut buffer)? {
+            Some(len) if &buffer[..len] == READY => Ok(zygote),
+            Some(len) => Err(explain(&buffer[..len])),
+            None => Err(lost()),
+        }
+    }
+}
+
+/// The error that a packet with a refusal stands for.
+fn explain(bytes: &[u8]) -> SandboxError {
+    match Reply::decode(bytes) {
+        Some(Reply::Refused(refusal)) => refused(refusal),
+        _ => SandboxError::Lost { what: "its walls were built" },
+    }
+}
+
+/// Tells the kernel which users exist in the zygote's user space: the same numbers inside as outside.
+fn write_map(pid: i32, map: UserMap) -> Result<(), SandboxError> {
+    let write = |name: &str, text: &str| {
+        std::fs::write(format!("/proc/{pid}/{name}"), text)
+            .map_err(SandboxError::system("map users into the namespace"))
+    };
+    let lines = |own: u32| match map {
+        UserMap::Own | UserMap::RootAnd(None) => format!("{own} {own} 1\n"),
+        UserMap::RootAnd(Some((run, folder))) if run == folder => format!("0 0 1\n{run} {run} 1\n"),
+        UserMap::RootAnd(Some((run, folder))) => format!("0 0 1\n{run} {run} 1\n{folder} {folder} 1\n"),
+    };
+    if map == UserMap::Own {
+        write("setgroups", "deny")?;
+    }
+    write("gid_map", &lines(nix::unistd::getegid().as_raw()))?;
+    write("uid_map", &lines(nix::unistd::geteuid().as_raw()))
+}
+
+impl Zygote {
+    /// The zygote's process number.
+    pub(crate) fn pid(&self) -> i32 {
+        self.pid
+    }
+
+    /// Which walls it has built.
+    pub(crate) fn walls(&self) -> Walls {
+        self.walls
     }
 
     /// Readable when there is a reply, or when the zygote is gone.
@@ -83,15 +164,21 @@ impl Link {
             Ok(None) | Err(_) => Err(lost),
         }
     }
+}
 
-    fn receive(&self, buffer: &mut [u8], patience_ms: u16) -> Result<Option<usize>, SandboxError> {
-        let mut watched = [PollFd::new(self.socket(), PollFlags::POLLIN)];
-        poll(&mut watched, PollTimeout::from(patience_ms))
-            .map_err(SandboxError::system("wait for the sandbox"))?;
-        match socket::receive(self.socket(), buffer, MsgFlags::MSG_DONTWAIT) {
-            Ok(Some((len, _))) => Ok(Some(len)),
-            Ok(None) | Err(_) => Ok(None),
+/// The next packet; `None` when the other end is gone or takes too long.
+fn receive(socket: BorrowedFd<'_>, buffer: &mut [u8]) -> Result<Option<usize>, SandboxError> {
+    let mut watched = [PollFd::new(socket, PollFlags::POLLIN)];
+    loop {
+        match poll(&mut watched, PollTimeout::from(PATIENCE_MS)) {
+            Err(Errno::EINTR) => {}
+            Err(errno) => return Err(SandboxError::system("wait for the sandbox")(errno)),
+            Ok(_) => break,
         }
+    }
+    match socket::receive(socket, buffer, MsgFlags::MSG_DONTWAIT) {
+        Ok(Some((len, _))) => Ok(Some(len)),
+        Ok(None) | Err(_) => Ok(None),
     }
 }
 
@@ -104,20 +191,15 @@ pub(crate) fn refused(refusal: Refusal) -> SandboxError {
     }
 }
 
-impl Drop for Link {
+impl Drop for Mother {
     fn drop(&mut self) {
-        // The zygote ends when its socket does; closing ours first lets it clean up.
-        if let Ok((closed, _)) = socket::pair() {
-            self.socket = closed;
-        }
-        let gone = nix::sys::wait::WaitPidFlag::WNOHANG;
-        let pid = nix::unistd::Pid::from_raw(self.pid());
+        // The mother ends when its socket does, with everything below it; it has its own way to clean up.
+        let _ = nix::sys::socket::shutdown(self.socket.as_raw_fd(), nix::sys::socket::Shutdown::Both);
         for _ in 0..PATIENCE_MS {
-            match nix::sys::wait::waitpid(pid, Some(gone)) {
-                Ok(nix::sys::wait::WaitStatus::StillAlive) => {}
-                _ => return,
+            match self.child.try_wait() {
+                Ok(None) => std::thread::sleep(std::time::Duration::from_millis(1)),
+                Ok(Some(_)) | Err(_) => return,
             }
-            std::thread::sleep(std::time::Duration::from_millis(1));
         }
         let _ = self.child.kill();
         let _ = self.child.wait();

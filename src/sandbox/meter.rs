@@ -25,6 +25,8 @@ pub(crate) struct Meter {
     /// What the zygote's own waiting had added up to before this run.
     reaped_before_ns: u64,
     memory_limit_bytes: u64,
+    /// Whether the zygote's own children are first processes of spaces, not programs.
+    skips_first: bool,
     /// CPU time of each process when it was last seen: one whose parent never waits for it is counted too.
     seen: HashMap<i32, u64>,
     main: Option<i32>,
@@ -33,11 +35,12 @@ pub(crate) struct Meter {
 
 impl Meter {
     /// Starts to count; `zygote` has no child yet.
-    pub(crate) fn new(zygote: i32, memory_limit_bytes: u64) -> Self {
+    pub(crate) fn new(zygote: i32, skips_first: bool, memory_limit_bytes: u64) -> Self {
         Self {
             zygote,
             reaped_before_ns: tree::usage(zygote).map_or(0, |usage| usage.children_cpu_ns),
             memory_limit_bytes,
+            skips_first,
             seen: HashMap::new(),
             main: None,
             used: Used::default(),
@@ -46,10 +49,15 @@ impl Meter {
 
     /// Looks at all processes.
     pub(crate) fn look(&mut self) -> Used {
-        let pids = tree::descendants(self.zygote);
+        let pids = tree::below(self.zygote, usize::from(self.skips_first));
         self.main = self.main.or(pids.first().copied());
         let reaped_ns = tree::usage(self.zygote).map_or(0, |usage| usage.children_cpu_ns);
         let mut waited_ns = reaped_ns.saturating_sub(self.reaped_before_ns);
+        if self.skips_first {
+            let firsts = tree::children(self.zygote);
+            waited_ns +=
+                firsts.into_iter().filter_map(tree::usage).map(|usage| usage.children_cpu_ns).sum::<u64>();
+        }
         let (mut live_ns, mut largest, mut sum) = (0, 0, 0);
         for pid in &pids {
             let Some(usage) = tree::usage(*pid) else { continue };

@@ -11,6 +11,7 @@ mod link;
 mod linux;
 mod meter;
 pub mod outcome;
+mod root;
 mod run;
 pub mod spec;
 mod stdin;
@@ -25,7 +26,7 @@ pub use outcome::{Call, Ended, Isolation, LimitHit, Outcome};
 pub use run::Sandbox;
 pub use spec::{Files, RunLimits, Spec, Stdin};
 
-/// The zygote's side, which `touchstone __zygote` enters first thing.
+/// The other side, which `touchstone __zygote` enters first thing.
 pub mod zygote {
-    pub use super::linux::zygote::main;
+    pub use super::linux::mother::main;
 }

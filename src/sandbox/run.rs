@@ -3,7 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
+use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -13,45 +13,110 @@ use nix::fcntl::OFlag;
 
 use super::calls::Exchange;
 use super::clock::{MS, now_ns};
-use super::config::Config;
+use super::config::{Choice, Config};
 use super::folder::Scratch;
-use super::link::{self, Link};
+use super::link::{self, Mother, Zygote};
+use super::linux::landlock::{self, Version};
 use super::linux::rlimits;
 use super::linux::step::Step;
 use super::meter::Meter;
 use super::supervise::{self, Pipes, Watched};
 use super::user::Users;
-use super::wire::{Ending, Reply, Request};
-use super::{Ended, Isolation, LimitHit, Outcome, SandboxError, Spec, stdin};
+use super::wire::{Ending, Reply, Request, Setup, Walls};
+use super::{Ended, Files, Isolation, LimitHit, Outcome, SandboxError, Spec, root, stdin};
+
+/// The work folder in the box.
+const BOXED_WORK: &str = "/box/run/work";
+/// The zygote and a first process, which may be of the program's user.
+const SANDBOX_PROCESSES: u64 = 2;
+/// Zygotes that one sandbox keeps for different sets of files: two programs that take turns, with their checker.
+const KEPT_ZYGOTES: usize = 4;
 
 /// Runs programs one after another; each worker thread has its own.
 #[derive(Debug)]
 pub struct Sandbox {
-    config: Config,
-    link: Option<Link>,
+    mother: Mother,
+    /// The one used last comes last. Without walls the files make no difference, and there is only one.
+    zygotes: Vec<(Files, Zygote)>,
+    /// Without walls, the ruleset for the files of the run before.
+    ruleset: Option<(Files, OwnedFd)>,
+    walls: Walls,
+    has_user_space: bool,
+    landlock: Option<Version>,
     scratch: Scratch,
     users: Users,
     isolation: Isolation,
 }
 
 impl Sandbox {
-    /// Makes ready to run programs: starts the zygote.
+    /// Makes ready to run programs: builds the walls that `config` asks for.
     ///
     /// # Errors
-    /// When the zygote does not start, or what `config` asks for cannot be had here.
+    /// When this machine does not give what `config` asks for, or something else goes wrong.
     pub fn start(config: &Config) -> Result<Self, SandboxError> {
-        let link = Link::start(&config.launcher)?;
-        let users = Users::of_machine(link.pid());
+        let walls = match config.isolation {
+            Choice::Strict => Walls::Strict,
+            Choice::Default => Walls::Pooled,
+            Choice::Plain => Walls::Plain,
+        };
+        let mother = Mother::start(&config.launcher, |_| Ok(()))?;
+        let users = Users::of_machine(mother.pid());
+        let landlock = Version::of_kernel();
         let isolation = Isolation {
-            namespaces: false,
-            seccomp: false,
-            landlock: false,
-            network_blocked: false,
+            namespaces: walls != Walls::Plain,
+            seccomp: true,
+            landlock: landlock.is_some(),
+            network_blocked: true,
             own_user: users.can_change(),
             memory: "rlimit".to_owned(),
             cpu: "wait4".to_owned(),
         };
-        Ok(Self { config: config.clone(), link: Some(link), scratch: Scratch::new()?, users, isolation })
+        let mut sandbox = Self {
+            mother,
+            zygotes: Vec::new(),
+            ruleset: None,
+            walls,
+            has_user_space: walls != Walls::Plain,
+            landlock,
+            scratch: Scratch::new()?,
+            users,
+            isolation,
+        };
+        let nothing = Files::Fresh { readable: Vec::new() };
+        let mut made = sandbox.make_zygote(&nothing);
+        if made.is_err() && sandbox.has_user_space && users.can_change() {
+            // Root needs no user space to make the others.
+            sandbox.has_user_space = false;
+            made = sandbox.make_zygote(&nothing);
+        }
+        let zygote = made?;
+        sandbox.zygotes.push((nothing, zygote));
+        Ok(sandbox)
+    }
+
+    /// Like [`Sandbox::start`], with the strongest walls that this machine gives in place of those that `config` names.
+    /// If they are weaker than strict ones, the text says so in one line.
+    ///
+    /// # Errors
+    /// When not even plain runs are possible.
+    pub fn start_strongest(config: &Config) -> Result<(Self, Option<String>), SandboxError> {
+        let with = |isolation| Self::start(&Config { isolation, ..config.clone() });
+        match with(Choice::Strict) {
+            Ok(sandbox) => Ok((sandbox, None)),
+            Err(SandboxError::Interrupted) => Err(SandboxError::Interrupted),
+            Err(cause) => {
+                let sandbox = with(Choice::Plain)?;
+                let walls = if sandbox.landlock.is_some() {
+                    "limits, seccomp and Landlock"
+                } else {
+                    "limits and seccomp"
+                };
+                let text = format!(
+                    "no namespaces here ({cause}): programs run with {walls} only; see `touchstone doctor`"
+                );
+                Ok((sandbox, Some(text)))
+            }
+        }
     }
 
     /// The walls that stand around the programs that this sandbox runs.
@@ -67,26 +132,69 @@ impl Sandbox {
         if super::interrupt::requested() {
             return Err(SandboxError::Interrupted);
         }
-        let link = match self.link.take() {
-            Some(link) => link,
-            None => Link::start(&self.config.launcher)?,
-        };
-        let user = self.users.choose(spec);
+        let zygote = self.take_zygote(&spec.files)?;
+        let user = self.users.choose(spec, self.walls);
         self.isolation.own_user &= user.is_some() || !self.users.can_change();
-        let work = self.scratch.work(&spec.files, user)?;
-        let outcome = run_on(&link, spec, user, work.path());
+        let boxed = (self.walls != Walls::Plain).then_some(BOXED_WORK);
+        let work = self.scratch.work(&spec.files, user, boxed)?;
+        let ruleset = self.ruleset_for(&spec.files)?;
+        let outcome = run_on(&zygote, spec, user, work.path(), ruleset);
         let cleared = work.clear();
-        // A zygote that went astray is not used again.
+        // A zygote that went astray is not used again: dropping it ends it.
         if outcome.is_ok() {
-            self.link = Some(link);
+            self.zygotes.push((spec.files.clone(), zygote));
         }
         let outcome = outcome?;
         cleared?;
         Ok(outcome)
     }
+
+    /// A zygote whose root shows these files.
+    fn take_zygote(&mut self, files: &Files) -> Result<Zygote, SandboxError> {
+        let fits = |kept: &Files| self.walls == Walls::Plain || kept == files;
+        if let Some(index) = self.zygotes.iter().rposition(|(kept, _)| fits(kept)) {
+            return Ok(self.zygotes.remove(index).1);
+        }
+        if self.zygotes.len() >= KEPT_ZYGOTES {
+            self.zygotes.remove(0);
+        }
+        self.make_zygote(files)
+    }
+
+    fn make_zygote(&self, files: &Files) -> Result<Zygote, SandboxError> {
+        let setup = Setup {
+            walls: self.walls,
+            base: self.scratch.path().as_os_str().as_bytes().to_vec(),
+            tree: if self.walls == Walls::Plain { Vec::new() } else { root::tree(files) },
+            has_user_space: self.has_user_space,
+        };
+        self.mother.zygote(&setup, self.users.map())
+    }
+
+    /// The Landlock rules for a run without walls; behind walls the zygote has its own.
+    fn ruleset_for(&mut self, files: &Files) -> Result<Option<RawFd>, SandboxError> {
+        let Some(version) = self.landlock.filter(|_| self.walls == Walls::Plain) else { return Ok(None) };
+        let ruleset = match self.ruleset.take() {
+            Some((kept, ruleset)) if kept == *files => ruleset,
+            _ => {
+                let rules = root::rules(files, self.scratch.path());
+                landlock::ruleset(version, rules.iter().map(|(path, beneath)| (path.as_path(), *beneath)))
+                    .map_err(SandboxError::system("make a Landlock ruleset"))?
+            }
+        };
+        let number = ruleset.as_raw_fd();
+        self.ruleset = Some((files.clone(), ruleset));
+        Ok(Some(number))
+    }
 }
 
-fn run_on(link: &Link, spec: &Spec, user: Option<u32>, folder: &Path) -> Result<Outcome, SandboxError> {
+fn run_on(
+    zygote: &Zygote,
+    spec: &Spec,
+    user: Option<u32>,
+    folder: &Path,
+    ruleset: Option<RawFd>,
+) -> Result<Outcome, SandboxError> {
     let stdin = stdin::open(&spec.stdin)?;
     let (stdout, stdout_end) = pipe(user)?;
     let (stderr, stderr_end) = pipe(user)?;
@@ -102,12 +210,15 @@ fn run_on(link: &Link, spec: &Spec, user: Option<u32>, folder: &Path) -> Result<
         let (writer, reader) = (link::nonblocking(writer)?, link::nonblocking(reader)?);
         exchange = Some(Exchange::new(requests, writer, reader, spec.limits.stdout_bytes, began_ns));
     }
-    let mut meter = Meter::new(link.pid(), spec.limits.memory_bytes);
-    link.request(&request(spec, user, folder), &descriptors)?;
+    descriptors.extend(ruleset);
+    let is_strict = zygote.walls() == Walls::Strict;
+    let mut meter = Meter::new(zygote.pid(), is_strict, spec.limits.memory_bytes);
+    let request = Request { has_ruleset: ruleset.is_some(), ..request(spec, user, folder, zygote.walls()) };
+    zygote.request(&request, &descriptors)?;
     // Only the program may hold the other ends, or the pipes would never end.
     drop((stdin, stdout_end, stderr_end, call_ends));
     let pipes = Pipes { stdout, stderr, exchange };
-    let watched = supervise::watch(link, &spec.limits, &mut meter, pipes, began_ns)?;
+    let watched = supervise::watch(zygote, &spec.limits, &mut meter, pipes, began_ns)?;
     match watched.reply {
         Reply::Ended(ending) => Ok(outcome(spec, &meter, watched, ending, began_ns)),
         Reply::Refused(refusal) if refusal.step == Step::Execute as u8 => Err(SandboxError::Execute {
@@ -118,11 +229,12 @@ fn run_on(link: &Link, spec: &Spec, user: Option<u32>, folder: &Path) -> Result<
     }
 }
 
-fn request(spec: &Spec, user: Option<u32>, folder: &Path) -> Request {
+fn request(spec: &Spec, user: Option<u32>, folder: &Path, walls: Walls) -> Request {
     let bytes = |text: &OsStr| text.as_bytes().to_vec();
     let calls = spec.calls.as_ref().map_or(1, Vec::len);
-    // A user of the run's own has no other processes that a limit would count.
-    let processes = user.map(|_| spec.limits.processes);
+    // Counted are a user's processes in one user space: a user or a space of the run's own has no others but ours.
+    let has_own = user.is_some() || walls != Walls::Plain;
+    let processes = has_own.then_some(spec.limits.processes + SANDBOX_PROCESSES);
     Request {
         program: bytes(spec.program.as_os_str()),
         args: std::iter::once(bytes(spec.program.as_os_str()))
@@ -137,7 +249,8 @@ fn request(spec: &Spec, user: Option<u32>, folder: &Path) -> Request {
         rlimits: rlimits::of(&spec.limits, calls, processes),
         user,
         has_calls: spec.calls.is_some(),
-        work_bytes: 0,
+        has_ruleset: false,
+        work_bytes: spec.limits.memory_bytes,
     }
 }
 

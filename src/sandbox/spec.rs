@@ -25,7 +25,7 @@ pub struct Spec {
 }
 
 /// The folder a program starts in.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Files {
     /// An empty folder, fresh for this run and gone after it. `readable` are the paths outside the system's own that
     /// the program needs (its executable or compiled classes, its toolchain).

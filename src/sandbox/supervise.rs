@@ -14,7 +14,7 @@ use super::SandboxError;
 use super::calls::Exchange;
 use super::capture::{Bounded, Edges, Flow};
 use super::clock::{MS, now_ns};
-use super::link::Link;
+use super::link::Zygote;
 use super::linux::signals;
 use super::meter::Meter;
 use super::outcome::{Call, LimitHit};
@@ -48,7 +48,7 @@ pub(crate) struct Watched {
 }
 
 struct Supervisor<'a> {
-    link: &'a Link,
+    zygote: &'a Zygote,
     limits: &'a RunLimits,
     meter: &'a mut Meter,
     stdout_pipe: Option<File>,
@@ -79,14 +79,14 @@ enum Source {
 
 /// Follows the run that was just requested to its end.
 pub(crate) fn watch(
-    link: &Link,
+    zygote: &Zygote,
     limits: &RunLimits,
     meter: &mut Meter,
     pipes: Pipes<'_>,
     began_ns: u64,
 ) -> Result<Watched, SandboxError> {
     let mut supervisor = Supervisor {
-        link,
+        zygote,
         limits,
         meter,
         stdout_pipe: Some(pipes.stdout),
@@ -142,7 +142,7 @@ impl Supervisor<'_> {
         if let Some(event) = signals::event().filter(|_| !self.interrupted) {
             watched.push((Source::Interrupt, event, PollFlags::POLLIN));
         }
-        watched.push((Source::Zygote, self.link.socket(), PollFlags::POLLIN));
+        watched.push((Source::Zygote, self.zygote.socket(), PollFlags::POLLIN));
         let mut polled: Vec<_> = watched.iter().map(|(_, fd, events)| PollFd::new(*fd, *events)).collect();
         match ppoll(&mut polled, Some(TimeSpec::from(timeout)), None) {
             Ok(_) | Err(Errno::EINTR) => {}
@@ -154,7 +154,7 @@ impl Supervisor<'_> {
 
     fn attend(&mut self, source: Source) -> Result<(), SandboxError> {
         match source {
-            Source::Zygote => self.reply = self.link.reply()?,
+            Source::Zygote => self.reply = self.zygote.reply()?,
             Source::Stdout => self.read_stdout(),
             Source::Stderr => self.read_stderr(),
             Source::Requests => {
@@ -258,7 +258,7 @@ impl Supervisor<'_> {
     /// One round of killing, from outside: the zygote may get no processor under a fork bomb.
     fn kill(&mut self) {
         self.killed_ns.get_or_insert_with(now_ns);
-        tree::kill_descendants(self.link.pid());
+        tree::kill_descendants(self.zygote.pid());
     }
 
     /// Takes in what is left in the pipes; every writer is dead, so this ends.

@@ -36,6 +36,22 @@ pub(crate) fn descendants(root: i32) -> Vec<i32> {
     found
 }
 
+/// The children of `root`.
+pub(crate) fn children(root: i32) -> Vec<i32> {
+    let mut found = Vec::new();
+    push_children(root, &mut found);
+    found
+}
+
+/// Like [`descendants`], without the first `skipped` generations.
+pub(crate) fn below(root: i32, skipped: usize) -> Vec<i32> {
+    let mut above = vec![root];
+    for _ in 0..skipped {
+        above = above.into_iter().flat_map(children).collect();
+    }
+    above.into_iter().flat_map(descendants).collect()
+}
+
 /// A child is listed under the thread that made it.
 fn push_children(pid: i32, found: &mut Vec<i32>) {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return };

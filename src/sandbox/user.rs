@@ -5,7 +5,9 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
+use super::link::UserMap;
 use super::spec::{Files, Spec};
+use super::wire::Walls;
 
 /// First of the numbers used: those that systems set aside for users made up as needed.
 const FIRST_USER: u32 = 61_184;
@@ -37,6 +39,11 @@ impl Users {
         }
     }
 
+    /// What a user space for these users must map.
+    pub(crate) fn map(&self) -> UserMap {
+        if nix::unistd::geteuid().is_root() { UserMap::RootAnd(self.pair) } else { UserMap::Own }
+    }
+
     /// Whether programs can run as another user than the judge.
     pub(crate) fn can_change(&self) -> bool {
         self.pair.is_some()
@@ -44,34 +51,40 @@ impl Users {
 
     /// The user for one run: `None` keeps the judge's, because it has no other, or because another could not read
     /// what the program needs (a toolchain in root's home, say).
-    pub(crate) fn choose(&self, spec: &Spec) -> Option<u32> {
+    pub(crate) fn choose(&self, spec: &Spec, walls: Walls) -> Option<u32> {
         let (run, for_folder) = self.pair?;
         let (readable, user, folder) = match &spec.files {
             Files::Fresh { readable } => (readable, run, None),
             Files::Folder { folder, readable } => (readable, for_folder, Some(folder)),
         };
+        // Behind walls the folders above what is shown are the zygote's own.
+        let is_open = match walls {
+            Walls::Plain => is_reachable,
+            Walls::Pooled | Walls::Strict => is_readable,
+        };
         let reachable = is_open(&spec.program)
             && readable.iter().all(|path| is_open(path))
-            && folder.is_none_or(|folder| folder.parent().is_none_or(is_open));
+            && folder.is_none_or(|folder| walls != Walls::Plain || folder.parent().is_none_or(is_reachable));
         reachable.then_some(user)
     }
 }
 
-/// Whether everybody may read `path`, and pass through every folder above it.
-fn is_open(path: &Path) -> bool {
-    const READ: u32 = 0o004;
-    const SEARCH: u32 = 0o001;
-    let Ok(path) = path.canonicalize() else { return false };
-    path.ancestors().enumerate().all(|(depth, part)| {
-        fs::metadata(part).is_ok_and(|found| {
-            let wanted = match (depth, found.is_dir()) {
-                (0, true) => READ | SEARCH,
-                (0, false) => READ,
-                _ => SEARCH,
-            };
-            found.mode() & wanted == wanted
-        })
+const READ: u32 = 0o004;
+const SEARCH: u32 = 0o001;
+
+/// Whether everybody may read what lies at `path`.
+fn is_readable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| {
+        let wanted = if found.is_dir() { READ | SEARCH } else { READ };
+        found.mode() & wanted == wanted
     })
+}
+
+/// Whether everybody may read it, and pass through every folder above it.
+fn is_reachable(path: &Path) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    let may_pass = |above: &Path| fs::metadata(above).is_ok_and(|found| found.mode() & SEARCH == SEARCH);
+    is_readable(&path) && path.ancestors().skip(1).all(may_pass)
 }
 
 /// Whether `user` exists in a map as `/proc/self/uid_map` shows it.
@@ -97,14 +110,14 @@ mod tests {
     #[test]
     fn a_closed_folder_above_closes_what_is_below() {
         use std::os::unix::fs::PermissionsExt as _;
-        assert!(is_open(Path::new("/usr/bin")));
+        assert!(is_reachable(Path::new("/usr/bin")));
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
-        assert!(!is_open(&file));
+        assert!(!is_reachable(&file));
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        assert!(is_open(&file));
-        assert!(!is_open(&folder.path().join("missing")));
+        assert!(is_reachable(&file));
+        assert!(!is_reachable(&folder.path().join("missing")));
     }
 }

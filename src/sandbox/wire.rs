@@ -1,14 +1,72 @@
-//! The messages between the judge and its zygote: one packet each on a `SOCK_SEQPACKET` pair, descriptors beside the
+//! The messages between the judge, the mother process and its zygotes: one packet each on a `SOCK_SEQPACKET` pair, descriptors beside the
 //! bytes. Both ends are always the same binary, so there is no version. Never does any IO itself.
 //!
 //! | message | direction | descriptors with it |
 //! |---|---|---|
-//! | one zero byte, or a [`Reply::Refused`] | zygote → judge, once, when it is set up | none |
-//! | [`Request`] | judge → zygote | stdin, stdout, stderr; then requests and replies if there are calls |
+//! | [`READY`] | mother → judge, once | none |
+//! | [`Setup`] | judge → mother, one for each zygote | the zygote's socket |
+//! | [`Born`] | mother → judge, one for each setup | none |
+//! | [`READY`] | judge → zygote, once its user map is written | none |
+//! | [`READY`] or [`Reply::Refused`] | zygote → judge, once, when its walls stand | none |
+//! | [`Request`] | judge → zygote | stdin, stdout, stderr; requests and replies if there are calls; a Landlock ruleset if there is one |
 //! | [`Reply`] | zygote → judge, one for each request | none |
 
 /// Largest packet; a socket's default send buffer takes it.
 pub(crate) const PACKET_BYTES: usize = 160 << 10;
+
+/// One byte that says: go on.
+pub(crate) const READY: &[u8] = b"+";
+
+/// How a zygote's walls are to be built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Setup {
+    pub(crate) walls: Walls,
+    /// An existing folder over which the new root is mounted.
+    pub(crate) base: Vec<u8>,
+    /// What the new root holds, parents before what is in them.
+    pub(crate) tree: Vec<Entry>,
+    /// Whether the zygote gets a user space of its own.
+    pub(crate) has_user_space: bool,
+}
+
+/// Which walls a zygote builds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Walls {
+    /// No spaces of its own.
+    Plain,
+    /// Spaces made once.
+    Pooled,
+    /// All but the network space anew for each run.
+    Strict,
+}
+
+/// Something in the new root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// The machine's own file or folder at the same path.
+    Bind { path: Vec<u8>, access: Access },
+    /// A symbolic link.
+    Link { path: Vec<u8>, target: Vec<u8> },
+    /// A file with these bytes.
+    File { path: Vec<u8>, bytes: Vec<u8> },
+    /// A copy of the machine's own file.
+    Copy { path: Vec<u8> },
+}
+
+/// What may be done below a bind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    Read,
+    Write,
+    /// Reading and writing a device.
+    Device,
+}
+
+/// A zygote's process number, as the judge sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Born {
+    pub(crate) pid: i32,
+}
 
 /// One program to run, everything resolved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +84,8 @@ pub(crate) struct Request {
     pub(crate) user: Option<u32>,
     /// Whether descriptors 3 and 4 are there.
     pub(crate) has_calls: bool,
+    /// Whether a Landlock ruleset is the last descriptor.
+    pub(crate) has_ruleset: bool,
     /// Size of the work folder's file system, where the zygote makes it.
     pub(crate) work_bytes: u64,
 }
@@ -50,7 +110,7 @@ pub(crate) struct Ending {
     pub(crate) maxrss_bytes: u64,
     /// When the main process was gone, on the monotonic clock.
     pub(crate) ended_ns: u64,
-    /// CPU time the zygote itself took since the request came: not the program's.
+    /// CPU time that the sandbox itself took for this run: not the program's.
     pub(crate) own_cpu_ns: u64,
 }
 
@@ -60,6 +120,63 @@ pub(crate) struct Refusal {
     /// Number of the step, see `linux::step`.
     pub(crate) step: u8,
     pub(crate) errno: i32,
+}
+
+impl Setup {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(4096);
+        put_u64(&mut out, self.walls as u64);
+        put_bytes(&mut out, &self.base);
+        put_u64(&mut out, u64::from(self.has_user_space));
+        put_u64(&mut out, self.tree.len() as u64);
+        for entry in &self.tree {
+            let (kind, path, bytes): (u64, _, &[u8]) = match entry {
+                Entry::Bind { path, access } => (*access as u64, path, b""),
+                Entry::Link { path, target } => (3, path, target),
+                Entry::File { path, bytes } => (4, path, bytes),
+                Entry::Copy { path } => (5, path, b""),
+            };
+            put_u64(&mut out, kind);
+            put_bytes(&mut out, path);
+            put_bytes(&mut out, bytes);
+        }
+        out
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut from = Reader { bytes };
+        let walls = match from.u64()? {
+            0 => Walls::Plain,
+            1 => Walls::Pooled,
+            2 => Walls::Strict,
+            _ => return None,
+        };
+        let (base, has_user_space, len) = (from.bytes()?, from.u64()? != 0, from.u64()?);
+        let mut entry = || {
+            let (kind, path, bytes) = (from.u64()?, from.bytes()?, from.bytes()?);
+            Some(match kind {
+                0 => Entry::Bind { path, access: Access::Read },
+                1 => Entry::Bind { path, access: Access::Write },
+                2 => Entry::Bind { path, access: Access::Device },
+                3 => Entry::Link { path, target: bytes },
+                4 => Entry::File { path, bytes },
+                5 => Entry::Copy { path },
+                _ => return None,
+            })
+        };
+        let tree = (0..len).map(|_| entry()).collect::<Option<Vec<_>>>()?;
+        from.bytes.is_empty().then_some(Self { walls, base, tree, has_user_space })
+    }
+}
+
+impl Born {
+    pub(crate) fn encode(self) -> Vec<u8> {
+        self.pid.to_le_bytes().to_vec()
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        Some(Self { pid: i32::from_le_bytes(bytes.try_into().ok()?) })
+    }
 }
 
 impl Request {
@@ -76,6 +193,7 @@ impl Request {
         }
         put_u64(&mut out, self.user.map_or(u64::MAX, u64::from));
         put_u64(&mut out, u64::from(self.has_calls));
+        put_u64(&mut out, u64::from(self.has_ruleset));
         put_u64(&mut out, self.work_bytes);
         out
     }
@@ -98,6 +216,7 @@ impl Request {
                 user => Some(u32::try_from(user).ok()?),
             },
             has_calls: from.u64()? != 0,
+            has_ruleset: from.u64()? != 0,
             work_bytes: from.u64()?,
         };
         from.bytes.is_empty().then_some(request)
@@ -200,6 +319,7 @@ mod tests {
             rlimits: vec![(3, u64::MAX), (7, 64)],
             user: Some(0),
             has_calls: true,
+            has_ruleset: false,
             work_bytes: 5,
         };
         assert_eq!(Request::decode(&request.encode()), Some(request));
@@ -207,6 +327,26 @@ mod tests {
         for reply in [Reply::Ended(ending), Reply::Refused(Refusal { step: 7, errno: -2 })] {
             assert_eq!(Reply::decode(&reply.encode()), Some(reply));
         }
+    }
+
+    #[test]
+    fn setups_are_decoded() {
+        let bind = |access| Entry::Bind { path: b"/usr".to_vec(), access };
+        let setup = Setup {
+            walls: Walls::Strict,
+            base: b"/tmp/x".to_vec(),
+            tree: vec![
+                bind(Access::Read),
+                bind(Access::Write),
+                bind(Access::Device),
+                Entry::Link { path: b"/bin".to_vec(), target: b"usr/bin".to_vec() },
+                Entry::File { path: b"/etc/passwd".to_vec(), bytes: b"x".to_vec() },
+                Entry::Copy { path: b"/etc/ld.so.cache".to_vec() },
+            ],
+            has_user_space: true,
+        };
+        assert_eq!(Setup::decode(&setup.encode()), Some(setup));
+        assert_eq!(Born::decode(&Born { pid: -7 }.encode()), Some(Born { pid: -7 }));
     }
 
     #[test]

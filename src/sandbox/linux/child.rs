@@ -10,6 +10,7 @@ use std::ptr;
 
 use nix::errno::Errno;
 
+use super::landlock;
 use super::step::Step;
 use crate::sandbox::wire::{Refusal, Request};
 
@@ -28,6 +29,7 @@ pub(crate) struct Plan {
     rlimits: Vec<(u32, libc::rlimit)>,
     descriptors: Vec<RawFd>,
     user: Option<u32>,
+    ruleset: Option<RawFd>,
     /// The process whose death ends the child's.
     pub(crate) parent: libc::pid_t,
     /// Set by the child when a step fails.
@@ -36,7 +38,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Lays everything out; `None` when a string holds a NUL byte.
-    pub(crate) fn new(request: Request, descriptors: Vec<RawFd>) -> Option<Self> {
+    pub(crate) fn new(request: Request, descriptors: Vec<RawFd>, ruleset: Option<RawFd>) -> Option<Self> {
         let args = request.args.into_iter().map(CString::new).collect::<Result<Vec<_>, _>>().ok()?;
         let env = request.env.into_iter().map(CString::new).collect::<Result<Vec<_>, _>>().ok()?;
         let pointers =
@@ -54,6 +56,7 @@ impl Plan {
                 .collect(),
             descriptors,
             user: request.user,
+            ruleset,
             parent: 0,
             failed: Cell::new(None),
         })
@@ -89,7 +92,7 @@ impl Stack {
         Self(vec![0; Self::BYTES / size_of::<u128>()])
     }
 
-    fn top(&mut self) -> *mut libc::c_void {
+    pub(crate) fn top(&mut self) -> *mut libc::c_void {
         self.0.as_mut_ptr_range().end.cast()
     }
 }
@@ -120,6 +123,12 @@ unsafe fn steps(plan: &Plan) -> (Step, libc::c_int) {
     // SAFETY: each call takes numbers or pointers into `plan`, which outlives this process's use of it.
     unsafe {
         attempt!(Step::Session, libc::setsid());
+        // Whoever must die of want of memory, let it be this one.
+        libc::prctl(libc::PR_SET_DUMPABLE, 1, 0, 0, 0);
+        let score = libc::open(c"/proc/self/oom_score_adj".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
+        if score >= 0 {
+            libc::write(score, c"1000".as_ptr().cast(), 4);
+        }
         for (target, source) in (0..).zip(&plan.descriptors) {
             attempt!(Step::Descriptors, libc::dup2(*source, target));
         }
@@ -140,6 +149,9 @@ unsafe fn steps(plan: &Plan) -> (Step, libc::c_int) {
         attempt!(Step::Folder, libc::chdir(plan.folder.as_ptr()));
         attempt!(Step::Privileges, drop_capabilities());
         attempt!(Step::NoNewPrivileges, libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+        if let Some(ruleset) = plan.ruleset {
+            attempt!(Step::Landlock, landlock::restrict_self(ruleset));
+        }
         // After the change of user, which clears it.
         attempt!(Step::ParentDeath, libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0));
         if libc::getppid() != plan.parent {

@@ -7,6 +7,12 @@
 pub(crate) enum Step {
     Handshake,
     Message,
+    Spaces,
+    Root,
+    Bind,
+    Box,
+    Proc,
+    Pivot,
     Clone,
     Session,
     Descriptors,
@@ -23,9 +29,15 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 21] = [
         Self::Handshake,
         Self::Message,
+        Self::Spaces,
+        Self::Root,
+        Self::Bind,
+        Self::Box,
+        Self::Proc,
+        Self::Pivot,
         Self::Clone,
         Self::Session,
         Self::Descriptors,
@@ -51,6 +63,12 @@ impl Step {
         match self {
             Self::Handshake => "setting up the sandbox process",
             Self::Message => "reading the request",
+            Self::Spaces => "making namespaces (clone)",
+            Self::Root => "making the root (mount)",
+            Self::Bind => "showing files and folders in the root (bind mount)",
+            Self::Box => "making the work folder (mount)",
+            Self::Proc => "mounting /proc",
+            Self::Pivot => "entering the root (pivot_root)",
             Self::Clone => "starting a process (clone)",
             Self::Session => "opening a session (setsid)",
             Self::Descriptors => "placing the descriptors (dup2)",

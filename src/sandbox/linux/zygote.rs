@@ -1,91 +1,140 @@
-//! The zygote: a tiny process that starts programs for one worker, waits for them and leaves nothing behind.
-//!
-//! It is this binary again, freshly executed, so that what its children inherit is small and known: the peak resident
-//! size that the kernel reports for a program begins with that of the process it was started from. It serves one
-//! request at a time, and ends when its socket does, killing whatever runs.
-#![expect(unsafe_code, reason = "descriptors by number, and wait4")]
+//! A zygote: builds its walls, then starts programs within them one after another, waits for each and leaves nothing of
+//! it behind. It serves one request at a time, and ends when its socket does, killing whatever runs.
+#![expect(
+    unsafe_code,
+    reason = "ends the process without the runtime's farewell, and ties its life to the mother's"
+)]
 
-use std::fs::File;
-use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
-use std::process::ExitCode;
+use std::fs;
+use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd, RawFd};
+use std::path::Path;
 
 use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, fcntl};
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{SigSet, SigmaskHow, Signal, pthread_sigmask};
+use nix::mount::{MntFlags, umount2};
+use nix::sys::signal::{SigSet, Signal, kill};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::socket::MsgFlags;
-use nix::time::{ClockId, clock_gettime};
+use nix::time::ClockId;
+use nix::unistd::Pid;
 
-use super::child::{self, FIRST_FREE, Plan, Stack};
-use super::socket;
+use super::child::{self, Plan, Stack};
+use super::fresh::Fresh;
+use super::init::{self, Stacks};
+use super::landlock::{self, Beneath};
+use super::mounts::{self, BOX, PROC};
 use super::step::Step;
+use super::wait::{Watch, clock_ns};
+use super::{seccomp, socket};
 use crate::sandbox::tree;
-use crate::sandbox::wire::{Ending, PACKET_BYTES, Refusal, Reply, Request};
-
-/// How long to wait for killed processes before looking for new ones.
-const SWEEP_MS: u16 = 2;
+use crate::sandbox::wire::{
+    Access, Ending, Entry, PACKET_BYTES, READY, Refusal, Reply, Request, Setup, Walls,
+};
 
 /// What the zygote holds for its whole life.
-struct Zygote {
-    socket: OwnedFd,
+struct Zygote<'a> {
+    socket: &'a OwnedFd,
     signals: SignalFd,
+    walls: Walls,
+    fresh: Option<Fresh>,
+    /// Behind walls the ruleset is the zygote's own; without, each request brings one.
+    ruleset: Option<OwnedFd>,
     stack: Stack,
+    stacks: Stacks,
     own_pid: libc::pid_t,
 }
 
-/// Runs the zygote on the socket that is descriptor 0, until the judge is gone.
-pub fn main() -> ExitCode {
-    let mut zygote = match set_up() {
-        Ok(zygote) => zygote,
-        Err(_) => return ExitCode::FAILURE,
-    };
-    if socket::send(zygote.socket.as_fd(), &[0], &[]).is_err() {
-        return ExitCode::FAILURE;
+type Failure = (Step, Errno);
+
+/// The zygote's whole life; never comes back.
+pub(crate) fn live(setup: &Setup, socket: &OwnedFd) -> ! {
+    // SAFETY: numbers only. The socket's end is the second tie.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) };
+    let mut go = [0];
+    if matches!(socket::receive(socket.as_fd(), &mut go, MsgFlags::empty()), Ok(Some(_))) {
+        match set_up(setup, socket) {
+            Ok(mut zygote) => {
+                if socket::send(socket.as_fd(), READY, &[]).is_ok() {
+                    zygote.serve();
+                }
+                zygote.sweep(&mut Ending::default());
+            }
+            Err((step, errno)) => {
+                let refusal = Refusal { step: step as u8, errno: errno as i32 };
+                let _ = socket::send(socket.as_fd(), &Reply::Refused(refusal).encode(), &[]);
+            }
+        }
     }
-    zygote.serve();
-    zygote.sweep(&mut Ending::default());
-    ExitCode::SUCCESS
+    // SAFETY: ends this process; what the mother's memory holds is not ours to drop.
+    unsafe { libc::_exit(0) }
 }
 
-fn set_up() -> nix::Result<Zygote> {
-    // A shell or a test runner may have left descriptors open.
-    // SAFETY: nothing in this process owns a descriptor yet but the first three.
-    unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) };
-    let socket = duplicate_high(std::io::stdin().as_fd())?;
-    let null = File::options().read(true).write(true).open("/dev/null").map_err(|_| Errno::ENOENT)?;
-    let null = duplicate_high(null.as_fd())?;
-    for number in 0..FIRST_FREE {
-        // SAFETY: replaces the standard descriptors, and numbers that are free.
-        let placed = unsafe { libc::dup3(null.as_raw_fd(), number, libc::O_CLOEXEC) };
-        Errno::result(placed)?;
-    }
-    // Ctrl-C reaches the judge, which decides; a session of its own keeps the terminal away.
-    let _ = nix::unistd::setsid();
-    reset_signals();
+fn set_up<'a>(setup: &Setup, socket: &'a OwnedFd) -> Result<Zygote<'a>, Failure> {
     let mut children = SigSet::empty();
     children.add(Signal::SIGCHLD);
-    pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&children), None)?;
-    let signals = SignalFd::with_flags(&children, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
-    nix::sys::prctl::set_child_subreaper(true)?;
-    Ok(Zygote { socket, signals, stack: Stack::new(), own_pid: nix::unistd::getpid().as_raw() })
-}
-
-fn duplicate_high(descriptor: BorrowedFd<'_>) -> nix::Result<OwnedFd> {
-    let number = fcntl(descriptor, FcntlArg::F_DUPFD_CLOEXEC(FIRST_FREE + 5))?;
-    // SAFETY: fcntl has just made it.
-    Ok(unsafe { std::os::fd::FromRawFd::from_raw_fd(number) })
-}
-
-/// Ignored signals are inherited through execve, and the judge, its parent or the runtime may have ignored some.
-fn reset_signals() {
-    for signal in 1..=libc::SIGRTMAX() {
-        // SAFETY: the default action needs no handler; KILL and STOP refuse, which is as good.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    let signals = SignalFd::with_flags(&children, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)
+        .map_err(|errno| (Step::Handshake, errno))?;
+    nix::sys::prctl::set_child_subreaper(true).map_err(|errno| (Step::Handshake, errno))?;
+    let mut zygote = Zygote {
+        socket,
+        signals,
+        walls: setup.walls,
+        fresh: None,
+        ruleset: None,
+        stack: Stack::new(),
+        stacks: Stacks::new(),
+        own_pid: nix::unistd::getpid().as_raw(),
+    };
+    if setup.walls != Walls::Plain {
+        zygote.build(setup)?;
     }
+    seccomp::install(setup.walls).map_err(|errno| (Step::Seccomp, errno))?;
+    Ok(zygote)
 }
 
-impl Zygote {
+impl Zygote<'_> {
+    /// Builds the walls; the machine's own files are out of sight afterwards.
+    fn build(&mut self, setup: &Setup) -> Result<(), Failure> {
+        if setup.has_user_space {
+            // Nothing in here may ask for a user space, in which it would have every capability.
+            fs::write("/proc/sys/user/max_user_namespaces", "0").map_err(|_| (Step::Spaces, Errno::EPERM))?;
+        }
+        let name = c"judge";
+        // SAFETY: a live string and its length. A name that stays is no harm.
+        unsafe { libc::sethostname(name.as_ptr(), name.count_bytes()) };
+        let late = mounts::enter(setup)?;
+        let mut fresh = Fresh::new(&late, true);
+        fresh.of_size(0);
+        self.ruleset = ruleset(setup);
+        let mut made = self.try_out(&fresh);
+        if matches!(made, Err((Step::Proc, _))) {
+            // Where something hides parts of /proc, as in containers, no new one may be mounted: then there is none.
+            umount2(PROC, MntFlags::MNT_DETACH).map_err(|errno| (Step::Proc, errno))?;
+            fresh.has_proc = false;
+            made = self.try_out(&fresh);
+        }
+        made?;
+        // A pool has one for all its runs.
+        fresh.has_proc &= self.walls == Walls::Strict;
+        self.fresh = Some(fresh);
+        Ok(())
+    }
+
+    /// Makes the mounts of a run without a program.
+    fn try_out(&mut self, fresh: &Fresh) -> Result<(), Failure> {
+        let at_step = |(step, errno)| (step, Errno::from_raw(errno));
+        if self.walls == Walls::Pooled {
+            fresh.remove();
+            // SAFETY: this process is alone in its mount space.
+            return unsafe { fresh.make() }.map_err(at_step);
+        }
+        match init::run(self.socket.as_fd(), &self.signals, fresh, None, &mut self.stacks) {
+            Reply::Ended(_) => Ok(()),
+            Reply::Refused(refusal) => {
+                Err(at_step((Step::from_number(refusal.step).unwrap_or(Step::Spaces), refusal.errno)))
+            }
+        }
+    }
+
     /// Serves requests until the judge closes its end or says something senseless.
     fn serve(&mut self) {
         let mut buffer = vec![0; PACKET_BYTES];
@@ -104,95 +153,98 @@ impl Zygote {
     }
 
     /// Runs one request to its end; `None` when the judge went away meanwhile.
-    fn answer(&mut self, bytes: &[u8], descriptors: Vec<OwnedFd>) -> Option<Reply> {
+    fn answer(&mut self, bytes: &[u8], mut descriptors: Vec<OwnedFd>) -> Option<Reply> {
         let refused = |step: Step, errno: Errno| {
             Some(Reply::Refused(Refusal { step: step as u8, errno: errno as i32 }))
         };
         let began_ns = clock_ns(ClockId::CLOCK_PROCESS_CPUTIME_ID);
         let Some(request) = Request::decode(bytes) else { return refused(Step::Message, Errno::EBADMSG) };
-        let wanted = if request.has_calls { 5 } else { 3 };
-        if descriptors.len() != wanted {
+        let theirs = if request.has_ruleset { descriptors.pop() } else { None };
+        if descriptors.len() != if request.has_calls { 5 } else { 3 } {
             return refused(Step::Message, Errno::EBADF);
         }
+        if let Some(fresh) = &mut self.fresh {
+            fresh.of_size(request.work_bytes);
+        }
         let numbers: Vec<RawFd> = descriptors.iter().map(|descriptor| descriptor.as_raw_fd()).collect();
-        let Some(mut plan) = Plan::new(request, numbers) else {
+        let ruleset = theirs.as_ref().or(self.ruleset.as_ref()).map(|ruleset| ruleset.as_raw_fd());
+        let Some(mut plan) = Plan::new(request, numbers, ruleset) else {
             return refused(Step::Message, Errno::EINVAL);
         };
-        plan.parent = self.own_pid;
-        let main = match child::start(&plan, &mut self.stack) {
-            Ok(main) => main,
-            Err(errno) => return refused(Step::Clone, errno),
+        let mut reply = match self.walls {
+            Walls::Strict => {
+                let fresh = self.fresh.as_ref()?;
+                plan.parent = 1;
+                init::run(self.socket.as_fd(), &self.signals, fresh, Some(&plan), &mut self.stacks)
+            }
+            Walls::Plain | Walls::Pooled => {
+                plan.parent = self.own_pid;
+                self.run_here(&plan, descriptors)?
+            }
         };
+        if let Reply::Ended(ending) = &mut reply {
+            ending.own_cpu_ns += clock_ns(ClockId::CLOCK_PROCESS_CPUTIME_ID).saturating_sub(began_ns);
+        }
+        Some(reply)
+    }
+
+    /// Runs a program as a child of the zygote's own.
+    fn run_here(&mut self, plan: &Plan, descriptors: Vec<OwnedFd>) -> Option<Reply> {
+        let refused = |step: Step, errno: i32| Some(Reply::Refused(Refusal { step: step as u8, errno }));
+        if let Some(fresh) = &self.fresh {
+            fresh.remove();
+            // SAFETY: this process is the only one in its mount space that may mount.
+            if let Err((step, errno)) = unsafe { fresh.make() } {
+                return refused(step, errno);
+            }
+        }
+        let main = match child::start(plan, &mut self.stack) {
+            Ok(main) => main,
+            Err(errno) => return refused(Step::Clone, errno as i32),
+        };
+        if self.walls == Walls::Plain {
+            // Programs of the judge's own user must not look into this memory; the child opened it a crack.
+            let _ = nix::sys::prctl::set_dumpable(false);
+        }
         // The pipes must end when the program does, not when the zygote does.
         drop(descriptors);
         let mut ending = Ending::default();
-        let stayed = self.wait_for(main, &mut ending);
+        let watch = Watch { judge: self.socket.as_fd(), signals: &self.signals };
+        let stayed = watch.until_gone(main, &mut ending);
         self.sweep(&mut ending);
         stayed?;
-        ending.own_cpu_ns = clock_ns(ClockId::CLOCK_PROCESS_CPUTIME_ID).saturating_sub(began_ns);
         Some(plan.failed().map_or(Reply::Ended(ending), Reply::Refused))
     }
 
-    /// Waits until `main` is gone, reaping others that die meanwhile. `None` when the judge goes away first.
-    fn wait_for(&self, main: libc::pid_t, ending: &mut Ending) -> Option<()> {
-        loop {
-            while let Some((pid, status)) = reap(ending) {
-                if pid == main {
-                    ending.status = status;
-                    ending.ended_ns = clock_ns(ClockId::CLOCK_MONOTONIC);
-                    return Some(());
-                }
-            }
-            let mut watched = [
-                PollFd::new(self.socket.as_fd(), PollFlags::POLLIN),
-                PollFd::new(self.signals.as_fd(), PollFlags::POLLIN),
-            ];
-            let _ = poll(&mut watched, PollTimeout::NONE);
-            // The judge says nothing during a run: anything on the socket is its end.
-            if watched[0].revents().is_some_and(|events| !events.is_empty()) {
-                return None;
-            }
-            let _ = self.signals.read_signal();
-        }
-    }
-
-    /// Kills and reaps every process that is left, until there is none.
+    /// Kills and reaps whatever is left of a run.
     fn sweep(&self, ending: &mut Ending) {
-        loop {
-            while reap(ending).is_some() {}
-            if Errno::last() == Errno::ECHILD {
-                return;
-            }
-            tree::kill_descendants(self.own_pid);
-            let mut watched = [PollFd::new(self.signals.as_fd(), PollFlags::POLLIN)];
-            let _ = poll(&mut watched, PollTimeout::from(SWEEP_MS));
-            let _ = self.signals.read_signal();
-        }
+        let watch = Watch { judge: self.socket.as_fd(), signals: &self.signals };
+        watch.sweep(ending, || match self.walls {
+            Walls::Plain => tree::kill_descendants(self.own_pid),
+            // As the first process of its space it reaches everybody in it, and nobody else.
+            Walls::Pooled => drop(kill(Pid::from_raw(-1), Signal::SIGKILL)),
+            Walls::Strict => {}
+        });
     }
 }
 
-/// Reaps one dead child and adds what it used. `None` with errno 0 when none is dead, ECHILD when there is none at all.
-fn reap(ending: &mut Ending) -> Option<(libc::pid_t, i32)> {
-    let mut status = 0;
-    Errno::clear();
-    // SAFETY: plain data, for which all zeroes is a value.
-    let mut used = unsafe { std::mem::zeroed::<libc::rusage>() };
-    // SAFETY: both pointers are to live locals.
-    let pid = unsafe { libc::wait4(-1, &raw mut status, libc::WNOHANG | libc::__WALL, &raw mut used) };
-    if pid <= 0 {
-        return None;
-    }
-    ending.cpu_ns += time_ns(used.ru_utime) + time_ns(used.ru_stime);
-    ending.maxrss_bytes = ending.maxrss_bytes.max(used.ru_maxrss.cast_unsigned() << 10);
-    Some((pid, status))
-}
-
-fn time_ns(time: libc::timeval) -> u64 {
-    time.tv_sec.cast_unsigned() * 1_000_000_000 + time.tv_usec.cast_unsigned() * 1000
-}
-
-fn clock_ns(clock: ClockId) -> u64 {
-    clock_gettime(clock)
-        .map(|time| time.tv_sec().cast_unsigned() * 1_000_000_000 + time.tv_nsec().cast_unsigned())
-        .unwrap_or(0)
+/// The second wall: of all that the root shows, only the box and the devices may be written to.
+fn ruleset(setup: &Setup) -> Option<OwnedFd> {
+    let version = landlock::Version::of_kernel()?;
+    let shown = setup.tree.iter().filter_map(|entry| match entry {
+        Entry::Bind { path, access: Access::Read } => Some((path, Beneath::Read)),
+        Entry::Bind { path, .. } => Some((path, Beneath::Write)),
+        Entry::File { path, .. } | Entry::Copy { path } => Some((path, Beneath::Read)),
+        Entry::Link { .. } => None,
+    });
+    let path_of = |bytes: &'_ Vec<u8>| {
+        let path: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(bytes.as_slice());
+        Path::new(path).to_owned()
+    };
+    let shown: Vec<_> = shown.map(|(path, beneath)| (path_of(path), beneath)).collect();
+    // The box is a new file system in each run: a rule has to name the folder that it is mounted in.
+    let (around, around_proc) = (Path::new(BOX).parent()?, Path::new(PROC).parent()?);
+    let rules = shown.iter().map(|(path, beneath)| (path.as_path(), *beneath));
+    let own = [(around, Beneath::Write), (around_proc, Beneath::Read)];
+    landlock::ruleset(version, rules.chain(own)).ok()
 }

@@ -1,0 +1,132 @@
+//! What is made fresh for each run behind walls: the box, the binds in it, and `/proc`. Runs in memory shared with the
+//! zygote when the walls are strict: nothing here may allocate but [`Fresh::new`] and [`Fresh::of_size`].
+#![expect(unsafe_code, reason = "raw mounts from a process that may not allocate")]
+
+use std::ffi::CString;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+use std::ptr;
+
+use super::mounts::{BOX, Late, PROC};
+use super::step::Step;
+
+/// Most files and folders in a box.
+const BOX_INODES: u64 = 16 << 10;
+
+/// Everything prepared.
+pub(crate) struct Fresh {
+    place: CString,
+    proc: CString,
+    options: CString,
+    folders: [(CString, libc::mode_t); 3],
+    late: Vec<Prepared>,
+    /// Whether each run has a `/proc` of its own.
+    pub(crate) has_proc: bool,
+}
+
+struct Prepared {
+    source: CString,
+    parents: Vec<CString>,
+    target: CString,
+    is_folder: bool,
+}
+
+fn text(path: &Path) -> CString {
+    CString::new(path.as_os_str().as_bytes()).unwrap_or_default()
+}
+
+impl Fresh {
+    pub(crate) fn new(late: &[Late], has_proc: bool) -> Self {
+        let inside = |name: &str| text(&Path::new(BOX).join(name));
+        let prepare = |late: &Late| Prepared {
+            source: text(&late.source),
+            parents: {
+                let above = late.target.ancestors().skip(1).take_while(|path| path.starts_with(BOX));
+                let mut parents: Vec<CString> = above.map(text).collect();
+                parents.reverse();
+                parents
+            },
+            target: text(&late.target),
+            is_folder: late.is_folder,
+        };
+        Self {
+            place: text(Path::new(BOX)),
+            proc: text(Path::new(PROC)),
+            options: CString::default(),
+            folders: [(inside("work"), 0o777), (inside("tmp"), 0o1777), (inside("shm"), 0o1777)],
+            late: late.iter().map(prepare).collect(),
+            has_proc,
+        }
+    }
+
+    /// The box of the next run holds this much.
+    pub(crate) fn of_size(&mut self, bytes: u64) {
+        let text = format!("mode=0755,size={},nr_inodes={BOX_INODES}", bytes.max(1 << 20));
+        self.options = CString::new(text).unwrap_or_default();
+    }
+
+    /// Makes box and `/proc`; gives the step that failed.
+    ///
+    /// # Safety
+    /// The caller is alone in its mount space, or the only one there that mounts.
+    pub(crate) unsafe fn make(&self) -> Result<(), (Step, libc::c_int)> {
+        // SAFETY: every pointer is to a string that `self` owns.
+        unsafe {
+            let flags = libc::MS_NOSUID | libc::MS_NODEV;
+            let place = self.place.as_ptr();
+            check(Step::Box, mount(c"box", place, c"tmpfs".as_ptr(), flags, self.options.as_ptr()))?;
+            libc::umask(0);
+            for (folder, mode) in &self.folders {
+                check(Step::Box, libc::mkdir(folder.as_ptr(), *mode))?;
+            }
+            for late in &self.late {
+                for parent in &late.parents {
+                    libc::mkdir(parent.as_ptr(), 0o755);
+                }
+                if late.is_folder {
+                    libc::mkdir(late.target.as_ptr(), 0o755);
+                } else {
+                    libc::close(libc::open(late.target.as_ptr(), libc::O_CREAT | libc::O_CLOEXEC, 0o644));
+                }
+                let flags = libc::MS_BIND | libc::MS_REC;
+                check(
+                    Step::Bind,
+                    mount(&late.source, late.target.as_ptr(), ptr::null(), flags, ptr::null()),
+                )?;
+            }
+            if self.has_proc {
+                let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+                let options = c"hidepid=2".as_ptr();
+                check(Step::Proc, mount(c"proc", self.proc.as_ptr(), c"proc".as_ptr(), flags, options))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the box of the run before away, in a mount space that outlives runs.
+    pub(crate) fn remove(&self) {
+        // SAFETY: a path that `self` owns.
+        unsafe { libc::umount2(self.place.as_ptr(), libc::MNT_DETACH) };
+    }
+}
+
+/// # Safety
+/// Every pointer is null or to a string with its NUL.
+unsafe fn mount(
+    source: &std::ffi::CStr,
+    target: *const libc::c_char,
+    kind: *const libc::c_char,
+    flags: libc::c_ulong,
+    options: *const libc::c_char,
+) -> libc::c_int {
+    // SAFETY: the contract above.
+    unsafe { libc::mount(source.as_ptr(), target, kind, flags, options.cast()) }
+}
+
+fn check(step: Step, result: libc::c_int) -> Result<(), (Step, libc::c_int)> {
+    if result < 0 {
+        // SAFETY: errno of this thread.
+        return Err((step, unsafe { *libc::__errno_location() }));
+    }
+    Ok(())
+}

@@ -1,0 +1,265 @@
+//! Which system calls are refused, as a filter that the zygote installs once and every program inherits.
+//!
+//! A list of what is refused, not of what is allowed: new libraries make new calls, and an unknown call must neither
+//! kill nor be refused for being new. Refused calls fail with an error number; only a foreign architecture kills.
+#![expect(unsafe_code, reason = "installing a filter")]
+
+use nix::errno::Errno;
+
+use crate::sandbox::wire::Walls;
+
+/// One instruction of the kernel's packet filter.
+type Instruction = libc::sock_filter;
+
+#[cfg(target_arch = "x86_64")]
+const ARCHITECTURE: u32 = 0xC000_003E;
+#[cfg(target_arch = "aarch64")]
+const ARCHITECTURE: u32 = 0xC000_00B7;
+/// Calls of the x32 variant carry this bit.
+#[cfg(target_arch = "x86_64")]
+const FOREIGN_BIT: u32 = 0x4000_0000;
+
+/// Refused to everybody: as if the kernel did not know them.
+const UNKNOWN: &[libc::c_long] = &[
+    libc::SYS_clone3,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_userfaultfd,
+    libc::SYS_memfd_secret,
+    libc::SYS_process_madvise,
+];
+
+/// Refused to everybody: not permitted.
+const FORBIDDEN: &[libc::c_long] = &[
+    libc::SYS_acct,
+    libc::SYS_add_key,
+    libc::SYS_adjtimex,
+    libc::SYS_bpf,
+    libc::SYS_chroot,
+    libc::SYS_clock_adjtime,
+    libc::SYS_clock_settime,
+    libc::SYS_delete_module,
+    libc::SYS_fanotify_init,
+    libc::SYS_finit_module,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fsopen,
+    libc::SYS_fspick,
+    libc::SYS_init_module,
+    libc::SYS_kcmp,
+    libc::SYS_kexec_file_load,
+    libc::SYS_kexec_load,
+    libc::SYS_keyctl,
+    libc::SYS_lookup_dcookie,
+    libc::SYS_mount_setattr,
+    libc::SYS_move_mount,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_nfsservctl,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_open_tree,
+    libc::SYS_perf_event_open,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_pivot_root,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_ptrace,
+    libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
+    libc::SYS_reboot,
+    libc::SYS_request_key,
+    libc::SYS_setdomainname,
+    libc::SYS_sethostname,
+    libc::SYS_setns,
+    libc::SYS_settimeofday,
+    libc::SYS_swapoff,
+    libc::SYS_swapon,
+    libc::SYS_syslog,
+    libc::SYS_unshare,
+    libc::SYS_vhangup,
+];
+
+#[cfg(target_arch = "x86_64")]
+const FORBIDDEN_HERE: &[libc::c_long] =
+    &[libc::SYS_ioperm, libc::SYS_iopl, libc::SYS_modify_ldt, libc::SYS__sysctl, libc::SYS_uselib];
+#[cfg(target_arch = "aarch64")]
+const FORBIDDEN_HERE: &[libc::c_long] = &[];
+
+/// The zygote itself needs these behind walls, where a program has no right to them anyway.
+const FORBIDDEN_IN_PLAIN: &[libc::c_long] = &[libc::SYS_mount, libc::SYS_umount2];
+
+/// Objects that would outlive a run where the IPC space does.
+const FORBIDDEN_IN_POOLED: &[libc::c_long] =
+    &[libc::SYS_shmget, libc::SYS_semget, libc::SYS_msgget, libc::SYS_mq_open];
+
+/// Flags of `clone` that ask for a new space.
+const NEW_SPACES: u32 = (libc::CLONE_NEWUSER
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWCGROUP) as u32;
+
+/// Terminal tricks: putting characters into the judge's own terminal.
+const TERMINAL_TRICKS: [u32; 2] = [0x5412, 0x541C];
+
+/// Installs the filter on this thread for good.
+pub(crate) fn install(walls: Walls) -> nix::Result<()> {
+    let mut filter = filter(walls);
+    let len = u16::try_from(filter.len()).map_err(|_| Errno::E2BIG)?;
+    let program = libc::sock_fprog { len, filter: filter.as_mut_ptr() };
+    // SAFETY: `program` describes `filter`, which lives across the call; the kernel copies it.
+    let result = unsafe {
+        libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        libc::syscall(
+            libc::SYS_seccomp,
+            libc::SECCOMP_SET_MODE_FILTER,
+            // Without this a program would run with slower speculation than outside.
+            libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+            &raw const program,
+        )
+    };
+    Errno::result(result).map(drop)
+}
+
+const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
+const EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
+const ANY_BIT: u16 = (libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K) as u16;
+const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
+
+/// Where `struct seccomp_data` keeps the call's number, the architecture, and the low half of an argument.
+const NUMBER_AT: u32 = 0;
+const ARCHITECTURE_AT: u32 = 4;
+const fn argument_at(index: u32) -> u32 {
+    16 + 8 * index
+}
+
+const ALLOW: Instruction = step(RETURN, libc::SECCOMP_RET_ALLOW);
+const KILL: Instruction = step(RETURN, libc::SECCOMP_RET_KILL_PROCESS);
+
+const fn step(code: u16, k: u32) -> Instruction {
+    Instruction { code, jt: 0, jf: 0, k }
+}
+
+/// Goes on with the next instruction if the test holds, else skips `skip` of them.
+const fn test(code: u16, k: u32, skip: u8) -> Instruction {
+    Instruction { code, jt: 0, jf: skip, k }
+}
+
+fn fail(errno: Errno) -> Instruction {
+    step(RETURN, libc::SECCOMP_RET_ERRNO | errno as u32)
+}
+
+/// The whole filter: the call's number stays loaded from test to test.
+fn filter(walls: Walls) -> Vec<Instruction> {
+    let mut filter = vec![
+        step(LOAD, ARCHITECTURE_AT),
+        Instruction { code: EQUAL, jt: 1, jf: 0, k: ARCHITECTURE },
+        KILL,
+        step(LOAD, NUMBER_AT),
+    ];
+    #[cfg(target_arch = "x86_64")]
+    filter.extend([test(ANY_BIT, FOREIGN_BIT, 1), KILL]);
+    let mut refuse = |calls: &[libc::c_long], errno| {
+        for call in calls {
+            filter.extend([test(EQUAL, *call as u32, 1), fail(errno)]);
+        }
+    };
+    refuse(UNKNOWN, Errno::ENOSYS);
+    refuse(FORBIDDEN, Errno::EPERM);
+    refuse(FORBIDDEN_HERE, Errno::EPERM);
+    match walls {
+        Walls::Plain => refuse(FORBIDDEN_IN_PLAIN, Errno::EPERM),
+        Walls::Pooled => refuse(FORBIDDEN_IN_POOLED, Errno::ENOSYS),
+        Walls::Strict => {}
+    }
+    for call in [libc::SYS_socket, libc::SYS_socketpair] {
+        when(
+            &mut filter,
+            call,
+            0,
+            &[Instruction { code: EQUAL, jt: 1, jf: 0, k: libc::AF_UNIX as u32 }, fail(Errno::EAFNOSUPPORT)],
+        );
+    }
+    // Behind walls the zygote makes spaces of its own; without the right to them a program only gets a user space.
+    let spaces = if walls == Walls::Plain { NEW_SPACES } else { libc::CLONE_NEWUSER as u32 };
+    when(&mut filter, libc::SYS_clone, 0, &[test(ANY_BIT, spaces, 1), fail(Errno::EPERM)]);
+    let tricks = TERMINAL_TRICKS.map(|trick| [test(EQUAL, trick, 1), fail(Errno::EPERM)]);
+    when(&mut filter, libc::SYS_ioctl, 1, tricks.as_flattened());
+    if walls == Walls::Plain {
+        // Everybody at once would be the judge too.
+        when(&mut filter, libc::SYS_kill, 0, &[test(EQUAL, u32::MAX, 1), fail(Errno::EPERM)]);
+    }
+    filter.push(ALLOW);
+    filter
+}
+
+/// For `call`, loads an argument, applies `tests`, and allows what passes them.
+fn when(filter: &mut Vec<Instruction>, call: libc::c_long, argument: u32, tests: &[Instruction]) {
+    let skip = u8::try_from(tests.len() + 2).unwrap_or(u8::MAX);
+    filter.extend([test(EQUAL, call as u32, skip), step(LOAD, argument_at(argument))]);
+    filter.extend_from_slice(tests);
+    filter.push(ALLOW);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the filter answers, by going through it as the kernel would.
+    fn answer(walls: Walls, architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
+        let filter = filter(walls);
+        let (mut at, mut loaded) = (0, 0);
+        loop {
+            let now = filter[at];
+            at += 1;
+            match now.code {
+                LOAD => {
+                    loaded = match now.k {
+                        NUMBER_AT => number as u32,
+                        ARCHITECTURE_AT => architecture,
+                        offset => arguments[(offset as usize - 16) / 8],
+                    };
+                }
+                EQUAL => at += usize::from(if loaded == now.k { now.jt } else { now.jf }),
+                ANY_BIT => at += usize::from(if loaded & now.k != 0 { now.jt } else { now.jf }),
+                _ => return now.k,
+            }
+        }
+    }
+
+    fn errno(errno: Errno) -> u32 {
+        libc::SECCOMP_RET_ERRNO | errno as u32
+    }
+
+    #[test]
+    fn calls_get_the_answers_that_were_decided() {
+        let allow = libc::SECCOMP_RET_ALLOW;
+        for walls in [Walls::Plain, Walls::Pooled, Walls::Strict] {
+            let of = |number, first, second| answer(walls, ARCHITECTURE, number, [first, second]);
+            assert_eq!(of(libc::SYS_read, 0, 0), allow);
+            assert_eq!(of(libc::SYS_io_uring_setup, 0, 0), errno(Errno::ENOSYS));
+            assert_eq!(of(libc::SYS_ptrace, 0, 0), errno(Errno::EPERM));
+            assert_eq!(of(libc::SYS_socket, libc::AF_INET as u32, 0), errno(Errno::EAFNOSUPPORT));
+            assert_eq!(of(libc::SYS_socket, libc::AF_UNIX as u32, 0), allow);
+            assert_eq!(of(libc::SYS_clone, libc::CLONE_VM as u32, 0), allow);
+            assert_eq!(of(libc::SYS_clone, libc::CLONE_NEWUSER as u32, 0), errno(Errno::EPERM));
+            assert_eq!(of(libc::SYS_ioctl, 0, 0x5412), errno(Errno::EPERM));
+            assert_eq!(of(libc::SYS_ioctl, 0, 0x5413), allow);
+            assert_eq!(of(100_000, 0, 0), allow);
+        }
+        let kill_all = |walls| answer(walls, ARCHITECTURE, libc::SYS_kill, [u32::MAX, 9]);
+        assert_eq!((kill_all(Walls::Plain), kill_all(Walls::Strict)), (errno(Errno::EPERM), allow));
+        let mount = |walls| answer(walls, ARCHITECTURE, libc::SYS_mount, [0, 0]);
+        assert_eq!((mount(Walls::Plain), mount(Walls::Strict)), (errno(Errno::EPERM), allow));
+    }
+
+    #[test]
+    fn foreign_architectures_are_killed() {
+        let kill = libc::SECCOMP_RET_KILL_PROCESS;
+        assert_eq!(answer(Walls::Strict, 0x4000_0003, libc::SYS_read, [0, 0]), kill);
+        #[cfg(target_arch = "x86_64")]
+        assert_eq!(answer(Walls::Strict, ARCHITECTURE, 0x4000_0000, [0, 0]), kill);
+    }
+}

@@ -43,6 +43,6 @@ pub(crate) fn cache() -> &'static Path {
 /// A sandbox of the plain kind, which every machine gives.
 pub(crate) fn sandbox() -> Sandbox {
     let launcher = PathBuf::from(env!("CARGO_BIN_EXE_touchstone"));
-    Sandbox::start(&Config { launcher, isolation: Choice::Plain, accounting: Accounting::Rlimit })
+    Sandbox::start(&Config { launcher, isolation: Choice::Strongest, accounting: Accounting::Auto })
         .expect("the sandbox starts")
 }

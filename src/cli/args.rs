@@ -23,12 +23,11 @@ pub struct ReportArgs {
 }
 
 /// How much isolation is asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum IsolationChoice {
-    /// Everything fresh for each run
+    /// Everything but the network space fresh for each run
     Strict,
-    /// The strongest that this machine gives at little cost
-    #[default]
+    /// One set of walls for many runs, and what a run dirtied fresh
     Default,
     /// Limits only, no walls: for programs that you trust
     Plain,
@@ -51,9 +50,9 @@ pub enum AccountingChoice {
 /// How runs are walled off and measured.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SandboxArgs {
-    /// How far a program is walled off
-    #[arg(long, value_enum, default_value_t, value_name = "HOW", help_heading = "Sandbox")]
-    pub isolation: IsolationChoice,
+    /// How far a program is walled off; the strongest walls that this machine gives when this is not said
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Sandbox")]
+    pub isolation: Option<IsolationChoice>,
     /// What counts time and memory
     #[arg(long, value_enum, default_value_t, value_name = "HOW", help_heading = "Sandbox")]
     pub accounting: AccountingChoice,

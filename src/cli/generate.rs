@@ -112,7 +112,7 @@ fn one(args: &Args, context: &Context, workspace: &Workspace, problem: &Problem)
             launcher: context.launcher.clone(),
             path: context.path.clone(),
             cache: context.cache.clone(),
-            isolation: Choice::Default,
+            isolation: Choice::Strongest,
             accounting: Accounting::Auto,
         },
     };

@@ -32,9 +32,10 @@ pub(crate) fn config(args: &SandboxArgs, context: &Context) -> Config {
     Config {
         launcher: context.launcher.clone(),
         isolation: match args.isolation {
-            IsolationChoice::Strict => Choice::Strict,
-            IsolationChoice::Default => Choice::Default,
-            IsolationChoice::Plain => Choice::Plain,
+            None => Choice::Strongest,
+            Some(IsolationChoice::Strict) => Choice::Strict,
+            Some(IsolationChoice::Default) => Choice::Default,
+            Some(IsolationChoice::Plain) => Choice::Plain,
         },
         accounting: match args.accounting {
             AccountingChoice::Auto => Accounting::Auto,

@@ -17,6 +17,8 @@ pub struct Config {
 /// Which walls stand between a program and the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Choice {
+    /// Strict where this machine can, else plain: [`Sandbox::isolation`](super::Sandbox::isolation) tells which.
+    Strongest,
     /// Everything but the network space is made fresh for each run.
     Strict,
     /// One set of spaces for many runs; what a run dirtied is made fresh.

@@ -9,6 +9,8 @@ use super::linux::landlock::Beneath;
 use super::spec::Files;
 use super::wire::{Access, Entry};
 
+/// Settings that some runtimes will not start without once they see that they are there.
+const CRYPTOGRAPHY: [&str; 2] = ["/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"];
 /// Folders of programs and libraries. Where one is a link into another, as `/bin` mostly is, the link is made.
 const SYSTEM: [&str; 8] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
 /// Below `/etc`: what toolchains are configured by. A star stands for the rest of the name.
@@ -82,6 +84,7 @@ pub(crate) fn rules(files: &Files, work: &Path) -> Vec<(PathBuf, Beneath)> {
     let read = SYSTEM
         .into_iter()
         .chain([LIBRARY_CACHE, "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/localtime", "/proc"])
+        .chain(CRYPTOGRAPHY)
         .chain(["/sys/devices/system/cpu", "/dev/fd"])
         .map(PathBuf::from)
         .chain(settings())

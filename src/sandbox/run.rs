@@ -55,15 +55,29 @@ impl Sandbox {
     /// When this machine does not give what `config` asks for, or something else goes wrong.
     pub fn start(config: &Config) -> Result<Self, SandboxError> {
         let walls = match config.isolation {
-            Choice::Strict => Walls::Strict,
+            Choice::Strongest | Choice::Strict => Walls::Strict,
             Choice::Default => Walls::Pooled,
             Choice::Plain => Walls::Plain,
         };
+        let mut sandbox = Self::unwalled(config)?;
+        match sandbox.build(walls) {
+            Err(SandboxError::Step { .. } | SandboxError::System { .. })
+                if config.isolation == Choice::Strongest =>
+            {
+                sandbox.build(Walls::Plain)?;
+            }
+            built => built?,
+        }
+        Ok(sandbox)
+    }
+
+    /// A sandbox without a zygote.
+    fn unwalled(config: &Config) -> Result<Self, SandboxError> {
         let mother = Mother::start(&config.launcher, |_| Ok(()))?;
         let users = Users::of_machine(mother.pid());
         let landlock = Version::of_kernel();
         let isolation = Isolation {
-            namespaces: walls != Walls::Plain,
+            namespaces: false,
             seccomp: true,
             landlock: landlock.is_some(),
             network_blocked: true,
@@ -71,52 +85,33 @@ impl Sandbox {
             memory: "rlimit".to_owned(),
             cpu: "wait4".to_owned(),
         };
-        let mut sandbox = Self {
+        Ok(Self {
             mother,
             zygotes: Vec::new(),
             ruleset: None,
-            walls,
-            has_user_space: walls != Walls::Plain,
+            walls: Walls::Plain,
+            has_user_space: false,
             landlock,
             scratch: Scratch::new()?,
             users,
             isolation,
-        };
-        let nothing = Files::Fresh { readable: Vec::new() };
-        let mut made = sandbox.make_zygote(&nothing);
-        if made.is_err() && sandbox.has_user_space && users.can_change() {
-            // Root needs no user space to make the others.
-            sandbox.has_user_space = false;
-            made = sandbox.make_zygote(&nothing);
-        }
-        let zygote = made?;
-        sandbox.zygotes.push((nothing, zygote));
-        Ok(sandbox)
+        })
     }
 
-    /// Like [`Sandbox::start`], with the strongest walls that this machine gives in place of those that `config` names.
-    /// If they are weaker than strict ones, the text says so in one line.
-    ///
-    /// # Errors
-    /// When not even plain runs are possible.
-    pub fn start_strongest(config: &Config) -> Result<(Self, Option<String>), SandboxError> {
-        let with = |isolation| Self::start(&Config { isolation, ..config.clone() });
-        match with(Choice::Strict) {
-            Ok(sandbox) => Ok((sandbox, None)),
-            Err(SandboxError::Interrupted) => Err(SandboxError::Interrupted),
-            Err(cause) => {
-                let sandbox = with(Choice::Plain)?;
-                let walls = if sandbox.landlock.is_some() {
-                    "limits, seccomp and Landlock"
-                } else {
-                    "limits and seccomp"
-                };
-                let text = format!(
-                    "no namespaces here ({cause}): programs run with {walls} only; see `touchstone doctor`"
-                );
-                Ok((sandbox, Some(text)))
-            }
+    /// Makes the first zygote, which shows whether this machine gives these walls.
+    fn build(&mut self, walls: Walls) -> Result<(), SandboxError> {
+        self.walls = walls;
+        self.has_user_space = walls != Walls::Plain;
+        let nothing = Files::Fresh { readable: Vec::new() };
+        let mut made = self.make_zygote(&nothing);
+        if made.is_err() && self.has_user_space && self.users.can_change() {
+            // Root needs no user space to make the others.
+            self.has_user_space = false;
+            made = self.make_zygote(&nothing);
         }
+        self.zygotes.push((nothing, made?));
+        self.isolation.namespaces = walls != Walls::Plain;
+        Ok(())
     }
 
     /// The walls that stand around the programs that this sandbox runs.

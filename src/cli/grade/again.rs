@@ -5,7 +5,6 @@ use std::path::Path;
 
 use clap::ValueEnum as _;
 
-use crate::cli::args::IsolationChoice;
 use crate::cli::grade::Args;
 use crate::cli::quote;
 
@@ -34,8 +33,8 @@ pub(crate) fn command(args: &Args, solution: &Path, slug: Option<&str>, test: &s
     if let Some(mode) = args.program.mode.and_then(|mode| mode.to_possible_value()) {
         option("--mode", mode.get_name().to_owned());
     }
-    if args.sandbox.isolation != IsolationChoice::default()
-        && let Some(isolation) = args.sandbox.isolation.to_possible_value()
+    if let Some(isolation) = args.sandbox.isolation
+        && let Some(isolation) = isolation.to_possible_value()
     {
         option("--isolation", isolation.get_name().to_owned());
     }

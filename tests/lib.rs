@@ -10,5 +10,6 @@ mod languages;
 mod mistakes;
 mod rust_source;
 mod sandbox;
+mod stress;
 mod tidy;
 mod toolchain;

@@ -4,6 +4,7 @@ pub mod diff;
 pub mod json;
 pub mod listing;
 pub mod progress;
+pub mod search;
 pub mod snippet;
 pub mod terminal;
 pub mod verification;

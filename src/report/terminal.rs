@@ -249,7 +249,7 @@ fn details(sheet: &Sheet<'_>, graded: &Graded, row: &TestReport) -> String {
 }
 
 /// A named block, on one line when it is short.
-fn block(name: &str, text: &str) -> String {
+pub(crate) fn block(name: &str, text: &str) -> String {
     let dim = Style::new().dimmed();
     let text = text.trim_end_matches('\n');
     let is_short = !text.contains('\n') && name.width() + text.width() < 74;
@@ -259,7 +259,7 @@ fn block(name: &str, text: &str) -> String {
     format!("  {dim}{name}{dim:#}\n{}", indented(text))
 }
 
-fn indented(text: &str) -> String {
+pub(crate) fn indented(text: &str) -> String {
     let lines: Vec<&str> = text.trim_end_matches('\n').lines().collect();
     let mut shown = String::new();
     for line in lines.iter().take(SHOWN_LINES) {
@@ -277,6 +277,6 @@ fn indented(text: &str) -> String {
 }
 
 /// Names come from files and may hold anything: what a terminal would obey is escaped.
-fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     crate::grade::excerpt::printable(text.as_bytes()).replace('\n', "\\n")
 }

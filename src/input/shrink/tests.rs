@@ -1,3 +1,5 @@
+//! Shrinking with predicates made up here: what is found, with how many questions, and that nothing smaller is near.
+
 use proptest::prelude::*;
 
 use super::*;

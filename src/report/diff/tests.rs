@@ -1,3 +1,5 @@
+//! The diff as people see it: snapshots of its forms, and bounds that hold for any output.
+
 //! What a drawn diff shows, and how little of two huge outputs it draws.
 
 use super::render;

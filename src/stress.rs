@@ -1,1 +1,0 @@
-//! Searches for an input on which a solution is wrong, and shrinks it.

@@ -1,6 +1,7 @@
 //! `touchstone grade`: grades submissions on a problem's package or on loose files, and shows the report.
 
 mod again;
+mod smallest;
 mod sources;
 
 use std::io::Write as _;
@@ -17,7 +18,8 @@ use crate::problem::Problem;
 use crate::report::json::{self, GradeDocument};
 use crate::report::progress::Progress;
 use crate::report::terminal::{self, Graded, Sheet};
-use crate::sandbox::Isolation;
+use crate::sandbox::{Isolation, interrupt};
+use crate::solve::Answers;
 use crate::verdict::Verdict;
 use sources::Source;
 
@@ -73,6 +75,8 @@ struct Grounds {
     problem: Option<Problem>,
     tests: TestSet,
     checker: Checker,
+    /// Where the right answers to other inputs come from; `None` when no other input is going to be tried.
+    answers: Option<Answers>,
 }
 
 /// Runs the command.
@@ -108,9 +112,16 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     let progress = Progress::new(jobs.len(), tests, context.stderr_is_terminal);
     let reports = grading::grade_all(&mut jobs, workers, &|_, event| progress.observe(event));
     progress.clear();
+    let mut budget = smallest::Budget::of_command();
+    let searching = Progress::searching(context.stderr_is_terminal);
     let mut graded = Vec::with_capacity(jobs.len());
     for (job, report) in jobs.iter().zip(reports) {
-        graded.push(graded_of(args, &grounds, job, report)?);
+        searching.say(&format!("looking for the smallest failing input of {}", job.solution.display()));
+        graded.push(graded_of(args, &grounds, job, report, &mut budget)?);
+    }
+    searching.clear();
+    if interrupt::requested() {
+        return Err(CliError::Judge("interrupted".to_owned()));
     }
     print(args, context, &grounds, &graded, &isolation)?;
     Ok(graded.iter().map(status).max().unwrap_or(ExitStatus::Success))
@@ -127,14 +138,19 @@ fn grounds(args: &Args, sources: &[Source], workers: usize, context: &Context) -
             writeln!(context.stderr(), "note: {note}")?;
         }
         let checker = args.checker.clone().unwrap_or(Checker::Tokens);
-        return Ok(Grounds { problem: None, tests: TestSet::new(package), checker });
+        return Ok(Grounds { problem: None, tests: TestSet::new(package), checker, answers: None });
     }
     let (workspace, slug) = which_problem(args, sources, context)?;
     let problem = grading::problems(&workspace, &[slug], context)?.pop();
     let problem = problem.ok_or_else(|| CliError::Wrong("no problem was given".to_owned()))?;
     let tests = grading::tests(&workspace, &problem, workers, &args.sandbox, context)?;
     let checker = args.checker.clone().unwrap_or_else(|| problem.checker.clone());
-    Ok(Grounds { problem: Some(problem), tests, checker })
+    let shrinks = !args.no_shrink && args.report.format == Format::Text;
+    // Tests are there, so a solver that is not is no reason to stop; there is just no smaller input then.
+    let answers = shrinks
+        .then(|| Answers::of(&problem, workspace.root(), &grading::runner(&args.sandbox, context)).ok())
+        .flatten();
+    Ok(Grounds { problem: Some(problem), tests, checker, answers })
 }
 
 /// The problem that is asked for, or the one whose solutions these are.
@@ -198,6 +214,7 @@ fn graded_of(
     grounds: &Grounds,
     job: &Job<'_>,
     report: Result<SubmissionReport, GradeError>,
+    budget: &mut smallest::Budget,
 ) -> Result<Graded, CliError> {
     let (report, problem) = match report {
         Ok(report) => (report, None),
@@ -208,9 +225,12 @@ fn graded_of(
         Err(error) => return Err(CliError::Wrong(error.to_string())),
     };
     let slug = grounds.problem.as_ref().map(|problem| problem.slug.as_str());
+    let smallest = grounds.problem.as_ref().zip(grounds.answers.as_ref());
+    let smallest =
+        smallest.and_then(|(problem, answers)| smallest::find(job, problem, answers, &report, budget));
     let again =
         report.first_failing_test.as_deref().map(|test| again::command(args, job.solution, slug, test));
-    Ok(Graded { report, limits: job.limits, again, smallest: None, problem })
+    Ok(Graded { report, limits: job.limits, again, smallest, problem })
 }
 
 fn ungraded(job: &Job<'_>, error: &GradeError) -> SubmissionReport {

@@ -142,10 +142,13 @@ pub(crate) fn generating(
     args: &SandboxArgs,
     context: &Context,
 ) -> package::Options {
+    package::Options { seed: problem.seed, jobs, out: None, runner: runner(args, context) }
+}
+
+/// How a program that gives the answers is run.
+pub(crate) fn runner(args: &SandboxArgs, context: &Context) -> Runner {
     let Config { launcher, isolation, accounting } = config(args, context);
-    let runner =
-        Runner { launcher, path: context.path.clone(), cache: context.cache.clone(), isolation, accounting };
-    package::Options { seed: problem.seed, jobs, out: None, runner }
+    Runner { launcher, path: context.path.clone(), cache: context.cache.clone(), isolation, accounting }
 }
 
 /// Grades several submissions, `workers` tests at once over all of them, and gives their reports in order.

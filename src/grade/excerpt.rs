@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Bytes of a failing input that a report holds.
-pub(crate) const INPUT_BYTES: usize = 600;
+pub(crate) const INPUT_BYTES: usize = 240;
 /// Bytes of a pack's failing member that a report holds: small by nature, and of use only when whole.
 pub(crate) const MEMBER_BYTES: usize = 2_000;
 /// Bytes of a message.

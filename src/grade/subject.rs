@@ -66,18 +66,16 @@ impl Subject<'_> {
     ///
     /// # Errors
     /// When the judge fails or is interrupted.
-    pub fn ask(&mut self, input: &Input, answer: &str) -> Result<Tried, AskError> {
+    pub fn ask(&mut self, input: &Input, answer: &[u8]) -> Result<Tried, AskError> {
         match self.bench.function {
             Some((function, model)) => {
                 let mut calls = self.bench.calls(&[input], function, model)?;
-                Ok(calls.tried(0, answer.as_bytes(), self.bench.checker, &self.bench.rules))
+                Ok(calls.tried(0, answer, self.bench.checker, &self.bench.rules))
             }
             None => {
                 let mut text = Vec::new();
                 input::render(self.model, input, &mut text);
-                let check = |bench: &Bench<'_>, output: &[u8]| {
-                    Ok(check_bytes(bench.checker, answer.as_bytes(), output))
-                };
+                let check = |bench: &Bench<'_>, output: &[u8]| Ok(check_bytes(bench.checker, answer, output));
                 Ok(self.bench.whole_program(Stdin::Bytes(text.into()), &check)?)
             }
         }
@@ -88,13 +86,13 @@ impl Subject<'_> {
     ///
     /// # Errors
     /// When the judge fails or is interrupted.
-    pub fn first_failing(&mut self, asked: &[(&Input, &str)]) -> Result<Option<(usize, Tried)>, AskError> {
+    pub fn first_failing(&mut self, asked: &[(&Input, &[u8])]) -> Result<Option<(usize, Tried)>, AskError> {
         let mut from = 0;
         if let Some((function, model)) = self.bench.function {
             let inputs: Vec<&Input> = asked.iter().map(|(input, _)| *input).collect();
             let mut calls = self.bench.calls(&inputs, function, model)?;
             let failed = asked.iter().enumerate().find_map(|(index, (_, answer))| {
-                let tried = calls.tried(index, answer.as_bytes(), self.bench.checker, &self.bench.rules);
+                let tried = calls.tried(index, answer, self.bench.checker, &self.bench.rules);
                 (tried.verdict != Verdict::Ac).then_some(index)
             });
             match failed {

@@ -30,6 +30,14 @@ impl Progress {
         Self { bar, tests: tests as u64 }
     }
 
+    /// A line without a bar, for work of unknown length.
+    pub fn searching(on_terminal: bool) -> Self {
+        let progress = Self::new(0, 0, on_terminal);
+        let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+        progress.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        progress
+    }
+
     /// Shows what happens.
     pub fn observe(&self, event: &Event) {
         match event {
@@ -46,11 +54,6 @@ impl Progress {
     /// Says what is done beside the tests.
     pub fn say(&self, what: &str) {
         self.bar.set_message(what.to_owned());
-    }
-
-    /// A step that is no test.
-    pub fn step(&self) {
-        self.bar.inc(1);
     }
 
     /// Takes the bar away.

@@ -4,7 +4,7 @@
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::grade::{SubmissionReport, TestReport};
+use crate::grade::{SubmissionReport, TestReport, excerpt};
 use crate::limits::Limits;
 use crate::report::table::{self, Cell, Column};
 use crate::report::{diff, quantity};
@@ -29,7 +29,7 @@ pub struct Graded {
 /// The smallest input that a search found a submission to fail on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Smallest {
-    /// The input's text, shortened.
+    /// The input's text, whole.
     pub input: String,
     /// What is expected for it, and what came, both shortened.
     pub expected: String,
@@ -58,6 +58,8 @@ pub struct Sheet<'a> {
 const WHOLE_FAILURES: usize = 8;
 /// Lines of an input, an output or a log that are shown.
 const SHOWN_LINES: usize = 12;
+/// Bytes of one such line; more than an excerpt of an input takes, which is not to be cut again.
+const LINE_BYTES: usize = 320;
 /// How far blocks are set in.
 const INDENT: &str = "    ";
 
@@ -240,8 +242,12 @@ fn details(sheet: &Sheet<'_>, graded: &Graded, row: &TestReport) -> String {
             text.push_str(partial);
             text.push('\n');
         } else {
-            let shown =
-                format!("{}\nexpected {}\nfound    {}", smallest.input, smallest.expected, smallest.actual);
+            let shown = format!(
+                "{}\nexpected {}\nfound    {}",
+                smallest.input.trim_end(),
+                smallest.expected,
+                smallest.actual
+            );
             text.push_str(&block(&format!("smallest failing input{partial}"), &shown));
         }
     }
@@ -263,6 +269,7 @@ pub(crate) fn indented(text: &str) -> String {
     let lines: Vec<&str> = text.trim_end_matches('\n').lines().collect();
     let mut shown = String::new();
     for line in lines.iter().take(SHOWN_LINES) {
+        let line = excerpt::shorten(line, LINE_BYTES);
         shown.push_str(format!("{INDENT}{line}").trim_end());
         shown.push('\n');
     }
@@ -278,5 +285,5 @@ pub(crate) fn indented(text: &str) -> String {
 
 /// Names come from files and may hold anything: what a terminal would obey is escaped.
 pub(crate) fn visible(text: &str) -> String {
-    crate::grade::excerpt::printable(text.as_bytes()).replace('\n', "\\n")
+    excerpt::printable(text.as_bytes()).replace('\n', "\\n")
 }

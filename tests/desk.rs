@@ -35,7 +35,7 @@ impl Desk {
             let entry = entry.unwrap();
             let name = entry.file_name().into_string().unwrap();
             let text = std::fs::read(entry.path()).unwrap();
-            desk.write(&format!("problems/stone-game-iii/{name}"), &text);
+            desk.write(format!("problems/stone-game-iii/{name}"), &text);
         }
         desk
     }

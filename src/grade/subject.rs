@@ -86,13 +86,13 @@ impl Subject<'_> {
     ///
     /// # Errors
     /// When the judge fails or is interrupted.
-    pub fn first_failing(&mut self, asked: &[(&Input, &[u8])]) -> Result<Option<(usize, Tried)>, AskError> {
+    pub fn first_failing(&mut self, asked: &[(&Input, &str)]) -> Result<Option<(usize, Tried)>, AskError> {
         let mut from = 0;
         if let Some((function, model)) = self.bench.function {
             let inputs: Vec<&Input> = asked.iter().map(|(input, _)| *input).collect();
             let mut calls = self.bench.calls(&inputs, function, model)?;
             let failed = asked.iter().enumerate().find_map(|(index, (_, answer))| {
-                let tried = calls.tried(index, answer, self.bench.checker, &self.bench.rules);
+                let tried = calls.tried(index, answer.as_bytes(), self.bench.checker, &self.bench.rules);
                 (tried.verdict != Verdict::Ac).then_some(index)
             });
             match failed {
@@ -101,7 +101,7 @@ impl Subject<'_> {
             }
         }
         for (index, (input, answer)) in asked.iter().enumerate().skip(from) {
-            let tried = self.ask(input, answer)?;
+            let tried = self.ask(input, answer.as_bytes())?;
             if tried.verdict != Verdict::Ac {
                 return Ok(Some((index, tried)));
             }

@@ -1,0 +1,213 @@
+//! Generating and writing 100 tests of 50,000 numbers, against a generator in C++ as setters write it and against
+//! copying the same bytes. Prints ratios of medians, measured in turns in this very run; judges nothing.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use touchstone::generate::{make, plan};
+use touchstone::input::render;
+use touchstone::package::{self, Options, Workspace};
+use touchstone::problem::{Problem, parse};
+use touchstone::sandbox::{Accounting, Choice};
+use touchstone::solve::Runner;
+
+/// Rounds, each of which measures every contestant once.
+const ROUNDS: usize = 9;
+/// Tests of a round.
+const TESTS: usize = 100;
+
+const PROBLEM: &str = r#"
+format = 1
+title = { en = "Large" }
+[limits]
+time = "1s"
+memory = "256MiB"
+[size]
+n = { min = 1, max = 50_000 }
+[[input]]
+name = "stones"
+type = "array"
+len = "n"
+item = { type = "int", min = -1000, max = 1000 }
+[answer]
+solver = "stone-game-iii"
+[families]
+exhaustive = { budget = 0 }
+small_random = { count = 0 }
+max_small_values = { count = 0 }
+max_random = { count = 100 }
+off = ["edges/*", "edges/*/*"]
+"#;
+
+/// A generator in the manner of testlib, written anew: the 48-bit linear congruential generator of java.util.Random
+/// seeded from the arguments, draws by rejection, output by printf. It is started once for each test.
+const CPP: &str = r#"
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+struct Random {
+    unsigned long long state = 3905348978240129619ULL;
+
+    Random(int argc, char** argv) {
+        for (int i = 1; i < argc; i++) {
+            for (size_t at = 0; at < strlen(argv[i]); at++) {
+                state = state * 0x5DEECE66DULL + (unsigned char)argv[i][at] + 0xBULL;
+            }
+            state += 0x5DEECE66DULL / 0xBULL;
+        }
+        state &= (1ULL << 48) - 1;
+    }
+    long long bits(int count) {
+        state = (state * 0x5DEECE66DULL + 0xBULL) & ((1ULL << 48) - 1);
+        return (long long)(state >> (48 - count));
+    }
+    long long below(long long n) {
+        const long long limit = (1LL << 62) / n * n;
+        long long drawn;
+        do {
+            drawn = (bits(31) << 31) ^ bits(31);
+        } while (drawn >= limit);
+        return drawn % n;
+    }
+    int next(int from, int to) { return (int)(below((long long)to - from + 1) + from); }
+};
+
+int main(int argc, char** argv) {
+    Random random(argc, argv);
+    int n = atoi(argv[1]);
+    printf("%d\n", n);
+    for (int i = 0; i < n; i++) {
+        if (i > 0) printf(" ");
+        printf("%d", random.next(-1000, 1000));
+    }
+    printf("\n");
+}
+"#;
+
+fn main() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    let Some(generator) = compile(root) else {
+        println!("generate: skipped, as g++ is missing");
+        return;
+    };
+    fs::create_dir_all(root.join("problems/large")).expect("a folder");
+    fs::write(root.join("problems/large/problem.toml"), PROBLEM).expect("a file");
+    let problem = parse("large", PROBLEM).0.expect("the problem is right");
+    let mut times: [Vec<f64>; 6] = Default::default();
+    for round in 0..=ROUNDS {
+        let measured = [
+            timed(|| in_cpp(&generator, &root.join("cpp"), round)),
+            timed(|| inputs_only(&problem, &root.join("inputs"), round as u64)),
+            timed(|| whole(root, &problem, 1, round as u64)),
+            timed(|| whole(root, &problem, 2, round as u64)),
+            timed(|| copy(&root.join("generated/large"), &root.join("copy"))),
+            timed(|| copy(&root.join("inputs"), &root.join("copy"))),
+        ];
+        // The first round warms the caches.
+        if round > 0 {
+            for (times, time) in times.iter_mut().zip(measured) {
+                times.push(time);
+            }
+        }
+    }
+    report(times.map(median), &root.join("inputs"));
+}
+
+fn report([cpp, inputs, one, two, copied, copied_inputs]: [f64; 6], folder: &Path) {
+    let bytes: u64 = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|it| it.expect("an entry").metadata().expect("metadata").len())
+        .sum();
+    println!(
+        "generate: {TESTS} tests of 50,000 numbers, {:.1} MB, medians of {ROUNDS} rounds",
+        bytes as f64 / 1e6
+    );
+    println!("  C++ in the manner of testlib, once a test  {cpp:8.1} ms");
+    println!(
+        "  inputs only, one thread                    {inputs:8.1} ms   {:.1} x as fast as C++ (goal: 6)",
+        cpp / inputs
+    );
+    println!("  whole package, one thread                  {one:8.1} ms   {:.1} x as fast as C++", cpp / one);
+    println!("  whole package, two threads                 {two:8.1} ms   {:.1} x as fast as C++", cpp / two);
+    println!(
+        "  cp of the inputs                           {copied_inputs:8.1} ms   inputs only takes {:.2} x as long (goal: 2)",
+        inputs / copied_inputs
+    );
+    println!(
+        "  cp of the package                          {copied:8.1} ms   one thread takes {:.2} x, two threads {:.2} x as long",
+        one / copied,
+        two / copied
+    );
+}
+
+fn compile(root: &Path) -> Option<std::path::PathBuf> {
+    let (source, program) = (root.join("generator.cpp"), root.join("generator"));
+    fs::write(&source, CPP).expect("a file");
+    let compiled = Command::new("g++").args(["-O2", "-o"]).arg(&program).arg(&source).status();
+    compiled.is_ok_and(|status| status.success()).then_some(program)
+}
+
+fn timed(work: impl FnOnce()) -> f64 {
+    #[expect(clippy::disallowed_methods, reason = "a bench reads a clock")]
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64() * 1000.0
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// Every contestant begins without its files, and making that so is not measured twice: it is part of each.
+fn fresh(folder: &Path) {
+    let _ = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder).expect("a folder");
+}
+
+fn in_cpp(generator: &Path, folder: &Path, round: usize) {
+    fresh(folder);
+    for test in 0..TESTS {
+        let file = File::create(folder.join(format!("{test:03}.in"))).expect("a file");
+        let status = Command::new(generator)
+            .args(["50000", &format!("{round}-{test}")])
+            .stdin(Stdio::null())
+            .stdout(file)
+            .status();
+        assert!(status.expect("the generator starts").success());
+    }
+}
+
+fn inputs_only(problem: &Problem, folder: &Path, seed: u64) {
+    fresh(folder);
+    let mut text = Vec::new();
+    for (test, planned) in plan(problem).iter().enumerate() {
+        text.clear();
+        let made = make(problem, seed, planned).expect("an input");
+        render(&problem.model, &made.members[0], &mut text);
+        fs::write(folder.join(format!("{test:03}.in")), &text).expect("a file");
+    }
+}
+
+fn whole(root: &Path, problem: &Problem, jobs: usize, seed: u64) {
+    let runner = Runner {
+        launcher: root.to_path_buf(),
+        path: std::ffi::OsString::new(),
+        cache: root.to_path_buf(),
+        isolation: Choice::Plain,
+        accounting: Accounting::Rlimit,
+    };
+    let options = Options { seed, jobs, out: None, runner };
+    let manifest = package::generate(&Workspace::at(root.to_path_buf()), problem, &options, &|_| {});
+    assert_eq!(manifest.expect("a package").tests.len(), TESTS);
+}
+
+fn copy(from: &Path, to: &Path) {
+    fresh(to);
+    let status = Command::new("cp").arg("-r").arg(from).arg(to).status();
+    assert!(status.expect("cp starts").success());
+}

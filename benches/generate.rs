@@ -97,15 +97,23 @@ fn main() {
     fs::create_dir_all(root.join("problems/large")).expect("a folder");
     fs::write(root.join("problems/large/problem.toml"), PROBLEM).expect("a file");
     let problem = parse("large", PROBLEM).0.expect("the problem is right");
+    let mut bytes = 0;
     let mut times: [Vec<f64>; 6] = Default::default();
     for round in 0..=ROUNDS {
+        // New folders each round: none has to be emptied first, and none profits from what another has removed.
+        let folder = root.join(format!("round-{round}"));
+        let part = |name: &str| folder.join(name);
+        for name in ["cpp", "inputs", "one", "two"] {
+            fs::create_dir_all(part(name)).expect("a folder");
+        }
+        let seed = round as u64;
         let measured = [
-            timed(|| in_cpp(&generator, &root.join("cpp"), round)),
-            timed(|| inputs_only(&problem, &root.join("inputs"), round as u64)),
-            timed(|| whole(root, &problem, 1, round as u64)),
-            timed(|| whole(root, &problem, 2, round as u64)),
-            timed(|| copy(&root.join("generated/large"), &root.join("copy"))),
-            timed(|| copy(&root.join("inputs"), &root.join("copy"))),
+            timed(|| in_cpp(&generator, &part("cpp"), round)),
+            timed(|| inputs_only(&problem, &part("inputs"), seed)),
+            timed(|| whole(root, &problem, &part("one"), 1, seed)),
+            timed(|| whole(root, &problem, &part("two"), 2, seed)),
+            timed(|| copy(&part("one"), &part("copy"))),
+            timed(|| copy(&part("inputs"), &part("copied_inputs"))),
         ];
         // The first round warms the caches.
         if round > 0 {
@@ -113,15 +121,18 @@ fn main() {
                 times.push(time);
             }
         }
+        bytes = size(&part("inputs"));
+        fs::remove_dir_all(&folder).expect("the folder is ours");
     }
-    report(times.map(median), &root.join("inputs"));
+    report(times.map(median), bytes);
 }
 
-fn report([cpp, inputs, one, two, copied, copied_inputs]: [f64; 6], folder: &Path) {
-    let bytes: u64 = fs::read_dir(folder)
-        .expect("a folder")
-        .map(|it| it.expect("an entry").metadata().expect("metadata").len())
-        .sum();
+fn size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").metadata().expect("metadata").len()).sum()
+}
+
+fn report([cpp, inputs, one, two, copied, copied_inputs]: [f64; 6], bytes: u64) {
     println!(
         "generate: {TESTS} tests of 50,000 numbers, {:.1} MB, medians of {ROUNDS} rounds",
         bytes as f64 / 1e6
@@ -163,14 +174,7 @@ fn median(mut times: Vec<f64>) -> f64 {
     times[times.len() / 2]
 }
 
-/// Every contestant begins without its files, and making that so is not measured twice: it is part of each.
-fn fresh(folder: &Path) {
-    let _ = fs::remove_dir_all(folder);
-    fs::create_dir_all(folder).expect("a folder");
-}
-
 fn in_cpp(generator: &Path, folder: &Path, round: usize) {
-    fresh(folder);
     for test in 0..TESTS {
         let file = File::create(folder.join(format!("{test:03}.in"))).expect("a file");
         let status = Command::new(generator)
@@ -183,7 +187,6 @@ fn in_cpp(generator: &Path, folder: &Path, round: usize) {
 }
 
 fn inputs_only(problem: &Problem, folder: &Path, seed: u64) {
-    fresh(folder);
     let mut text = Vec::new();
     for (test, planned) in plan(problem).iter().enumerate() {
         text.clear();
@@ -193,7 +196,7 @@ fn inputs_only(problem: &Problem, folder: &Path, seed: u64) {
     }
 }
 
-fn whole(root: &Path, problem: &Problem, jobs: usize, seed: u64) {
+fn whole(root: &Path, problem: &Problem, out: &Path, jobs: usize, seed: u64) {
     let runner = Runner {
         launcher: root.to_path_buf(),
         path: std::ffi::OsString::new(),
@@ -201,13 +204,12 @@ fn whole(root: &Path, problem: &Problem, jobs: usize, seed: u64) {
         isolation: Choice::Plain,
         accounting: Accounting::Rlimit,
     };
-    let options = Options { seed, jobs, out: None, runner };
+    let options = Options { seed, jobs, out: Some(out.to_path_buf()), runner };
     let manifest = package::generate(&Workspace::at(root.to_path_buf()), problem, &options, &|_| {});
     assert_eq!(manifest.expect("a package").tests.len(), TESTS);
 }
 
 fn copy(from: &Path, to: &Path) {
-    fresh(to);
     let status = Command::new("cp").arg("-r").arg(from).arg(to).status();
     assert!(status.expect("cp starts").success());
 }

@@ -11,8 +11,14 @@ use crate::problem::IntRange;
 /// A source of random values: the same key and stream give the same values for ever.
 #[derive(Clone, Debug)]
 pub struct Rng {
-    words: ChaCha8Rng,
+    source: ChaCha8Rng,
+    /// Bits drawn from the source and not given out yet: those from `next` on.
+    block: [u64; BLOCK],
+    next: usize,
 }
+
+/// So many draws are taken from the source at once, which is what it makes at once.
+const BLOCK: usize = 32;
 
 /// What one test's randomness follows from. A test has a key of its own, so adding a test moves no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +44,9 @@ impl Key {
 
     /// The values for the input number `stream` of the test.
     pub fn stream(&self, stream: u64) -> Rng {
-        let mut words = ChaCha8Rng::from_seed(self.0);
-        words.set_stream(stream);
-        Rng { words }
+        let mut source = ChaCha8Rng::from_seed(self.0);
+        source.set_stream(stream);
+        Rng { source, block: [0; BLOCK], next: BLOCK }
     }
 
     /// The key as 64 hexadecimal digits, for a generator program.
@@ -53,7 +59,22 @@ impl Rng {
     /// 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
-        self.words.next_u64()
+        if self.next >= BLOCK {
+            self.refill();
+        }
+        let bits = self.block[self.next];
+        self.next += 1;
+        bits
+    }
+
+    #[cold]
+    fn refill(&mut self) {
+        let mut bytes = [0; BLOCK * 8];
+        self.source.fill_bytes(&mut bytes);
+        for (bits, bytes) in self.block.iter_mut().zip(bytes.as_chunks().0) {
+            *bits = u64::from_le_bytes(*bytes);
+        }
+        self.next = 0;
     }
 
     /// A number below `bound`, each as likely: Lemire, "Fast random integer generation in an interval" (2019), with

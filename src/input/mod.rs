@@ -4,6 +4,7 @@
 pub mod coverage;
 #[cfg(test)]
 mod properties;
+mod digits;
 mod render;
 pub mod shrink;
 mod validate;

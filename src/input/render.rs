@@ -1,31 +1,30 @@
 //! Values to text: each size on a line before its first array, then the values with single spaces between them,
 //! one line for each field. The inverse of `validate`; never checks a bound.
 
+use super::digits::Digits;
 use super::{Input, Value};
 use crate::problem::{InputModel, Len, Shape};
 
 /// Appends the text form of `input` to `out`.
 pub fn render(model: &InputModel, input: &Input, out: &mut Vec<u8>) {
     debug_assert_eq!(model.fields.len(), input.values.len(), "an input has a value for each field");
-    let mut digits = itoa::Buffer::new();
+    let mut digits = Digits::to(out);
     for (index, value) in input.values.iter().enumerate() {
         if let Some(size) = size_before(model, index) {
-            out.extend_from_slice(digits.format(input.size(model, size)).as_bytes());
-            out.push(b'\n');
+            digits.number(input.size(model, size) as i64, b'\n');
         }
         match value {
-            Value::Int(value) => out.extend_from_slice(digits.format(*value).as_bytes()),
-            Value::Array(items) => {
-                for (place, item) in items.iter().enumerate() {
-                    if place > 0 {
-                        out.push(b' ');
-                    }
-                    out.extend_from_slice(digits.format(*item).as_bytes());
+            Value::Int(value) => digits.number(*value, b'\n'),
+            Value::Array(items) => match items.split_last() {
+                Some((last, others)) => {
+                    others.iter().for_each(|item| digits.number(*item, b' '));
+                    digits.number(*last, b'\n');
                 }
-            }
+                None => digits.byte(b'\n'),
+            },
         }
-        out.push(b'\n');
     }
+    digits.finish();
 }
 
 /// The size that stands on a line of its own before the field: the field is the first array that has it.

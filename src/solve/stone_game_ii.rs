@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn solver_and_brute_force_agree_on_every_small_input() {
         agreement::on_every_array(&SOLVER, 0..=9, &[1, 2, 3]);
-        agreement::on_every_array(&SOLVER, 1..=12, &[1, 10_000]);
+        agreement::on_every_array(&SOLVER, 1..=10, &[1, 10_000]);
         agreement::on_every_array(&SOLVER, 1..=6, &[1, 2, 4, 5, 9]);
     }
 }

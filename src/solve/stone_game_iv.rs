@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn solver_and_brute_force_agree_on_every_small_input() {
-        for stones in (0..=1500).chain([99_999, 100_000]) {
+        for stones in (0..=500).chain([99_999, 100_000]) {
             agreement::on(&SOLVER, Input { values: vec![Value::Int(stones)] });
         }
     }

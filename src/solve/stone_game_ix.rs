@@ -38,7 +38,7 @@ fn alice_wins(stones: &[i64], gone: u64, known: &mut std::collections::HashMap<u
     let left: Vec<usize> = (0..stones.len()).filter(|stone| gone >> stone & 1 == 0).collect();
     let removed: i64 =
         (0..stones.len()).filter(|stone| gone >> stone & 1 == 1).map(|stone| stones[stone]).sum();
-    let is_alice = (stones.len() - left.len()) % 2 == 0;
+    let is_alice = (stones.len() - left.len()).is_multiple_of(2);
     // With no stone left Bob wins, whoever's turn it is.
     let mut mover_wins = left.is_empty() && !is_alice;
     for stone in left.iter().copied() {

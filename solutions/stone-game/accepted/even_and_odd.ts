@@ -1,0 +1,6 @@
+// One of the two halves, even places or odd, is larger than the other, and Alice can take all of it.
+function stoneGame(piles: number[]): boolean {
+    let difference = 0;
+    piles.forEach((pile, index) => (difference += index % 2 === 0 ? pile : -pile));
+    return difference !== 0;
+}

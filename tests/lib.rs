@@ -4,6 +4,7 @@ mod check;
 mod cli;
 mod contents;
 mod desk;
+mod function;
 mod generate;
 mod grade;
 mod languages;

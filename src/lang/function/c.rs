@@ -71,6 +71,10 @@ pub(super) fn drive(callee: &Callee, source: &str) -> Vec<SourceFile> {
         ],
     );
     // A main of the source's own is kept out of the way.
-    let main = "#define main touchstone_not_main\n#line 1 \"main.c\"\n";
-    vec![SourceFile { name: "main.c".to_owned(), text: format!("{BEFORE}{main}{source}{after}") }]
+    let include = "#define main touchstone_not_main\n#include \"solution.h\"\n";
+    // In a file of its own, so that messages show its lines.
+    vec![
+        SourceFile { name: "main.c".to_owned(), text: format!("{BEFORE}{include}{after}") },
+        SourceFile { name: "solution.h".to_owned(), text: source.to_owned() },
+    ]
 }

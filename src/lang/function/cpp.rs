@@ -1,4 +1,4 @@
-//! The driver for C++: our part before the source, so that its macros don't reach it, then the source, then a short main.
+//! The driver for C++: our part before the source, where its macros don't reach, then the source, then a short main.
 
 use super::token::Token;
 use super::{Callee, Param, SourceFile, Width, fill};
@@ -51,6 +51,10 @@ pub(super) fn drive(callee: &Callee, source: &str, tokens: &[Token<'_>]) -> Vec<
     };
     let after = fill(AFTER, &[("READ", &read.join("\n")), ("CALL", &call)]);
     // A main of the source's own is kept out of the way.
-    let main = "#define main touchstone_not_main\n#line 1 \"main.cpp\"\n";
-    vec![SourceFile { name: "main.cpp".to_owned(), text: format!("{BEFORE}{main}{source}{after}") }]
+    let include = "#define main touchstone_not_main\n#include \"solution.h\"\n";
+    // In a file of its own, so that messages show its lines.
+    vec![
+        SourceFile { name: "main.cpp".to_owned(), text: format!("{BEFORE}{include}{after}") },
+        SourceFile { name: "solution.h".to_owned(), text: source.to_owned() },
+    ]
 }

@@ -161,3 +161,100 @@ fn script_runs(tokens: &[Token<'_>], name: &str) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Returns;
+
+    fn examined(id: &str, source: &str) -> Detection {
+        let function = Function { name: "playGame".to_owned(), names: Vec::new(), returns: Returns::Int };
+        examine(id, source, &function)
+    }
+
+    #[test]
+    fn what_does_nothing_by_itself_is_a_function() {
+        for (id, source) in [
+            ("cpp", "// int main()\nclass Solution { public: int playGame(int n) { return remain(n); } };"),
+            ("cpp", "class Solution { const char* s = \"int main() {}\"; };"),
+            ("c", "/* main() */ int playGame(int n) { return n; }"),
+            ("java", "class Solution { int main; int playGame(int n) { return n; } }"),
+            ("java", "package a.b; public class Solution { String s = \"void main(\"; }"),
+            (
+                "python",
+                "import sys\nsys.setrecursionlimit(10**6)\nclass Solution:\n    def playGame(self, n):\n        print(n, input())\n        sys.stdin.read()\n",
+            ),
+            ("python", "\"\"\"print(main())\"\"\"\ndef playGame(n):\n    return n\nINF = float('inf')\n"),
+            ("python", "class Answer:\n    def playGame(self, n):\n        return n\n"),
+            ("go", "func playGame(n int) int { return n } // func main()"),
+            ("rust", "impl Solution { pub fn play_game(n: i32) -> i32 { fn main_part() {} n } }"),
+            ("javascript", "var playGame = function (n) { console.log(n); process.stdin; return n; };"),
+            (
+                "javascript",
+                "let best = 0;\nconst playGame = (n) => { require('fs').readFileSync(0); return n }\nmodule.exports = playGame;",
+            ),
+            (
+                "typescript",
+                "type A = { x: number };\nexport function playGame(n: number): number { console.log(n); return n; }",
+            ),
+            ("typescript", "class Solution { playGame(n: number) { console.log(`${n}`); return n; } }"),
+        ] {
+            assert_eq!(
+                examined(id, source),
+                Detection { mode: Mode::Function, note: None },
+                "{id}: {source}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_runs_is_a_program() {
+        for (id, source) in [
+            ("cpp", "#include <iostream>\nint main(int argc, char** argv) { return 0; }"),
+            ("cpp", "using ll = long long; signed main() {}"),
+            ("c", "int main(void) { return 0; }"),
+            ("java", "public class A { public static void main(String[] a) {} }"),
+            ("java", "void main() { }"),
+            ("python", "n = int(input())\nprint(n)"),
+            ("python", "import sys\ndata = sys.stdin.read()\n"),
+            ("python", "def main():\n    print(input())\nmain()"),
+            ("go", "package main\nfunc main() {}"),
+            ("rust", "fn main() {}"),
+            (
+                "javascript",
+                "const lines = require('fs').readFileSync(0, 'utf8').split('\\n')\nconsole.log(lines.length)",
+            ),
+            ("javascript", "(() => { const x = 1; work(x) })()"),
+            (
+                "typescript",
+                "import * as readline from 'readline';\nconst rl = readline.createInterface({ input: process.stdin });\nrl.on('line', (l: string) => { console.log(l) })",
+            ),
+        ] {
+            assert_eq!(examined(id, source), Detection { mode: Mode::Stdin, note: None }, "{id}: {source}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_also_has_the_function_is_a_program_and_says_so() {
+        for (id, source) in [
+            ("cpp", "class Solution {}; int main() {}"),
+            ("java", "class Solution { public static void main(String... a) {} }"),
+            ("python", "class Solution:\n    pass\nif __name__ == '__main__':\n    print(1)"),
+            (
+                "python",
+                "class Solution:\n    def playGame(self, n):\n        return n\nprint(Solution().playGame(3))",
+            ),
+            ("go", "package main\nfunc playGame(n int) int { return n }\nfunc main() {}"),
+            ("rust", "struct Solution; impl Solution {} fn main() {}"),
+            ("javascript", "function playGame(n) { return n }\nconsole.log(playGame(3))"),
+            ("typescript", "const playGame = (n: number) => { return n };\nplayGame(3);"),
+        ] {
+            assert_eq!(
+                examined(id, source),
+                Detection { mode: Mode::Stdin, note: Some(BOTH) },
+                "{id}: {source}"
+            );
+        }
+        assert_eq!(examined("python", "x = 1"), Detection { mode: Mode::Stdin, note: Some(NEITHER) });
+    }
+}

@@ -46,13 +46,16 @@ fn top_level_def(tokens: &[Token<'_>], def: usize) -> bool {
     tokens[first].column == 0
 }
 
-/// The compiler's `log`, after a line on the expected signature when the errors are in the driver's own lines, where
-/// nobody could make sense of them.
+/// The compiler's `log` in words that a submitter can make sense of: without the line that says who included the source,
+/// and after a line on the expected signature when errors are in the driver's own lines.
 pub fn explain(id: &str, function: &Function, model: &InputModel, source: &str, log: &str) -> String {
     let Some(language) = Language::of(id) else { return log.to_owned() };
     let last_line = source.lines().count();
+    let is_ours =
+        |line: &&str| line.starts_with("In file included from touchstone-driver:") && line.ends_with(':');
+    let log: String = log.split_inclusive('\n').filter(|line| !is_ours(&line.trim_end())).collect();
     if !log.lines().any(|line| is_in_driver(language, line, last_line)) {
-        return log.to_owned();
+        return log;
     }
     let callee = Callee::new(language, id, function, model);
     let tokens = token::cut(source, language.family());
@@ -78,13 +81,13 @@ fn is_in_driver(language: Language, line: &str, last_line: usize) -> bool {
 /// `expected: …; found: …`, on one line.
 fn message(language: Language, callee: &Callee, source: &str, tokens: &[Token<'_>]) -> String {
     let found = match language {
-        Language::Python => python_declares(source, tokens),
-        _ => declares(language, source, tokens),
+        Language::Python => python_declares(callee, source, tokens),
+        _ => declares(language, callee, source, tokens),
     };
     format!("expected: {}; found: {found}", language.signature(callee))
 }
 
-fn python_declares(source: &str, tokens: &[Token<'_>]) -> String {
+fn python_declares(callee: &Callee, source: &str, tokens: &[Token<'_>]) -> String {
     let mut classes = Vec::new();
     let mut functions = Vec::new();
     for (index, pair) in tokens.windows(2).enumerate() {
@@ -93,13 +96,13 @@ fn python_declares(source: &str, tokens: &[Token<'_>]) -> String {
         }
         if pair[0].is("def") && pair[0].column <= 8 && tokens.get(index + 2).is_some_and(|next| next.is("("))
         {
-            functions.push(shown(source, tokens, index + 1));
+            functions.push(index + 1);
         }
     }
-    listed(&classes, &functions)
+    listed(Language::Python, callee, source, tokens, &classes, &functions)
 }
 
-fn declares(language: Language, source: &str, tokens: &[Token<'_>]) -> String {
+fn declares(language: Language, callee: &Callee, source: &str, tokens: &[Token<'_>]) -> String {
     let depth_max = if matches!(language, Language::C | Language::Go) { 0 } else { 1 };
     let mut classes = Vec::new();
     let mut functions = Vec::new();
@@ -112,10 +115,10 @@ fn declares(language: Language, source: &str, tokens: &[Token<'_>]) -> String {
             classes.push(token.text);
         }
         if is_function(language, tokens, index) {
-            functions.push(shown(source, tokens, index));
+            functions.push(index);
         }
     }
-    listed(&classes, &functions)
+    listed(language, callee, source, tokens, &classes, &functions)
 }
 
 /// Whether the word at `index` names a function that is declared there.
@@ -152,28 +155,152 @@ pub(super) fn close_of(tokens: &[Token<'_>], open: usize) -> Option<usize> {
     Some(open + 1 + inside)
 }
 
-/// A function's name and parameters as they are written, on one line.
-fn shown(source: &str, tokens: &[Token<'_>], name: usize) -> String {
-    let open = (name + 1..tokens.len().min(name + 4)).find(|&at| tokens[at].is("("));
-    let end = match open.and_then(|open| close_of(tokens, open)) {
-        Some(close) => tokens[close].offset + 1,
-        None => tokens[name].offset + tokens[name].text.len(),
+/// A function as it is declared, up to its body, on one line; `name` is the index of its name.
+fn shown(language: Language, source: &str, tokens: &[Token<'_>], name: usize) -> String {
+    // Where the type stands before the name.
+    let has_type_before = matches!(language, Language::C | Language::Cpp | Language::Java);
+    let ends = |token: &Token<'_>| {
+        [";", "{", "}", "public", "private", "protected"].iter().any(|mark| token.is(mark))
     };
-    let text = source[tokens[name].offset..end].split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_label = |at: usize| tokens[at].is(":") && at > 0 && ends(&tokens[at - 1]);
+    let first = match (0..name).rev().find(|&at| ends(&tokens[at]) || is_label(at)) {
+        _ if !has_type_before => name,
+        Some(before) => before + 1,
+        None => 0,
+    };
+    let open = (name + 1..tokens.len().min(name + 4)).find(|&at| tokens[at].is("("));
+    let close = open.and_then(|open| close_of(tokens, open)).unwrap_or(name);
+    let starts_body = |at: &usize| [";", "{", "=", ":"].iter().any(|mark| tokens[*at].is(mark));
+    let mut last = close;
+    if matches!(language, Language::Go | Language::Rust) {
+        last = (close + 1..tokens.len()).find(starts_body).map_or(close, |body| body - 1);
+    }
+    let end = tokens[last].offset + tokens[last].text.len();
+    let text = source[tokens[first].offset..end].split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(FUNCTION_CHARS) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text,
     }
 }
 
-fn listed(classes: &[&str], functions: &[String]) -> String {
+/// Those of the functions that bear the right name, else the class and the first few.
+fn listed(
+    language: Language,
+    callee: &Callee,
+    source: &str,
+    tokens: &[Token<'_>],
+    classes: &[&str],
+    functions: &[usize],
+) -> String {
+    let has_name = |name: &&usize| tokens[**name].is(&callee.name);
+    let show = |name: &usize| shown(language, source, tokens, *name);
     let class = classes.iter().find(|&&name| name == "Solution").or_else(|| classes.first());
+    let named: Vec<String> = functions.iter().filter(has_name).map(show).collect();
+    if !named.is_empty() && class.is_none_or(|&class| class == "Solution") {
+        return named.join(", ");
+    }
     let more = if functions.len() > FUNCTIONS_SHOWN { ", …" } else { "" };
-    let names = functions.iter().take(FUNCTIONS_SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    let names = functions.iter().take(FUNCTIONS_SHOWN).map(show).collect::<Vec<_>>().join(", ");
     match (class, functions.is_empty()) {
         (Some(class), true) => format!("class {class} without functions"),
         (Some(class), false) => format!("class {class} with {names}{more}"),
         (None, true) => "no function".to_owned(),
         (None, false) => format!("{names}{more}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::function::{drive, explain};
+    use crate::problem::{Field, Function, InputModel, IntRange, Returns, Shape};
+
+    fn add() -> (Function, InputModel) {
+        let range = IntRange { min: -9, max: 9, step: 1 };
+        let field = |name: &str| Field { name: name.to_owned(), shape: Shape::Int(range) };
+        let function = Function { name: "addTwo".to_owned(), names: Vec::new(), returns: Returns::Int };
+        (function, InputModel { fields: vec![field("a"), field("b")], ..InputModel::default() })
+    }
+
+    #[track_caller]
+    fn refused(id: &str, source: &str) -> String {
+        let (function, model) = add();
+        drive(id, &function, &model, source).unwrap_err()
+    }
+
+    #[test]
+    fn a_source_without_the_function_is_refused_in_one_line() {
+        for (id, source, message) in [
+            (
+                "python",
+                "class Solution:\n    def addtwo(self, a,\n b): # addTwo\n        return 'addTwo'",
+                "expected: class Solution with def addTwo(self, a: int, b: int) -> int; found: class Solution with addtwo(self, a, b)",
+            ),
+            (
+                "python",
+                "class Answer:\n    def addTwo(self, a, b):\n        return a + b",
+                "expected: class Solution with def addTwo(self, a: int, b: int) -> int; found: class Answer with addTwo(self, a, b)",
+            ),
+            (
+                "java",
+                "class Solution { public int AddTwo(int a, int b) { return Math.abs(a) + b; } }",
+                "expected: class Solution with public int addTwo(int a, int b); found: class Solution with int AddTwo(int a, int b)",
+            ),
+            (
+                "cpp",
+                "class Solution { int x; public: long long add(int a) { return a; } };",
+                "expected: class Solution with public: int addTwo(int a, int b); found: class Solution with long long add(int a)",
+            ),
+            (
+                "rust",
+                "impl Solution { pub fn addTwo(a: i32, b: i32) -> i32 { a + b } }",
+                "expected: impl Solution with pub fn add_two(a: i32, b: i32) -> i32; found: addTwo(a: i32, b: i32) -> i32",
+            ),
+            (
+                "go",
+                "func add(a int, b int) int { return a + b }",
+                "expected: func addTwo(a int, b int) int; found: add(a int, b int) int",
+            ),
+            (
+                "javascript",
+                "const addtwo = (a, b) => a + b;",
+                "expected: function addTwo(a, b); found: addtwo = (a, b)",
+            ),
+            (
+                "typescript",
+                "function add(a: number): number { return a }",
+                "expected: function addTwo(a: number, b: number): number; found: add(a: number)",
+            ),
+            (
+                "c",
+                "int add(int a) { return a; }",
+                "expected: int addTwo(int a, int b); found: int add(int a)",
+            ),
+            ("c", "", "expected: int addTwo(int a, int b); found: no function"),
+        ] {
+            assert_eq!(refused(id, source), message, "{id}");
+        }
+        assert!(refused("cobol", "").contains("no function mode for cobol"));
+    }
+
+    #[test]
+    fn only_errors_in_the_drivers_lines_are_explained() {
+        let (function, model) = add();
+        let explained = |id: &str, source: &str, log: &str| explain(id, &function, &model, source, log);
+        let source = "class Solution {\npublic:\n  string addTwo(int a) { return \"\"; }\n};\n";
+        let theirs = "solution.h:2:1: error: expected `;`\n";
+        assert_eq!(explained("cpp", source, theirs), theirs);
+        let included = format!("In file included from touchstone-driver:2:\n{theirs}");
+        assert_eq!(explained("cpp", source, &included), theirs);
+        let ours = "touchstone-driver:7:3: error: no match\n";
+        assert_eq!(
+            explained("cpp", source, ours),
+            format!(
+                "expected: class Solution with public: int addTwo(int a, int b); found: string addTwo(int a)\n{ours}"
+            )
+        );
+        let rust = "impl Solution { pub fn add_two(a: i32) -> i32 { a } }\n";
+        let log = |line: usize| format!("error[E0061]: takes 1 argument\n  --> main.rs:{line}:9\n");
+        assert_eq!(explained("rust", rust, &log(1)), log(1));
+        assert!(explained("rust", rust, &log(2)).contains("found: add_two(a: i32) -> i32\nerror[E0061]"));
     }
 }

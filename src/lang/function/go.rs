@@ -129,7 +129,7 @@ fn solution(source: &str, tokens: &[Token<'_>]) -> String {
     let mut text = replaced(source, &changes);
     text.push('\n');
     for (path, name) in missing {
-        text.push_str(&format!("var _ = {}.{name}\n", package_name(path)));
+        text.extend(["var _ = ", package_name(path), ".", name, "\n"]);
     }
     text
 }

@@ -131,10 +131,11 @@ fn public_class<'a>(tokens: &[Token<'a>]) -> &'a str {
             is_public = false;
         } else if token.is("public") {
             is_public = true;
-        } else if is_public && ["class", "interface", "enum", "record"].iter().any(|word| token.is(word)) {
-            if let Some(name) = tokens.get(at + 1).filter(|name| name.kind == Kind::Word) {
-                return name.text;
-            }
+        } else if is_public
+            && ["class", "interface", "enum", "record"].iter().any(|word| token.is(word))
+            && let Some(name) = tokens.get(at + 1).filter(|name| name.kind == Kind::Word)
+        {
+            return name.text;
         }
         at += 1;
     }

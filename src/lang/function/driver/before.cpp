@@ -105,26 +105,25 @@ template <class T> std::vector<T> array() {
 
 template <class T> std::unique_ptr<T> fresh() { return std::unique_ptr<T>(new T()); }
 
+// In these, only the assertion fails for a type that does not fit: what the library says besides would fill pages.
 template <class T> void keep_bool(const T &value) {
     static_assert(std::is_integral<T>::value, "the function returns another type than bool");
-    reply += value ? "=true" : "=false";
+    if constexpr (std::is_integral<T>::value) reply += value ? "=true" : "=false";
 }
 
 template <class T> void keep_int(const T &value) {
     static_assert(std::is_integral<T>::value, "the function returns another type than an integer");
-    reply += '=';
-    reply += std::to_string(value);
+    if constexpr (std::is_integral<T>::value) reply += '=' + std::to_string(value);
 }
 
-template <class T> void keep_ints(const T &values) {
+template <class T> void keep_ints(const std::vector<T> &values) {
+    static_assert(std::is_integral<T>::value, "the function returns another type than a vector of integers");
     reply += '=';
     bool first = true;
-    for (const auto &value : values) {
-        static_assert(std::is_integral<typename std::decay<decltype(value)>::type>::value,
-                      "the function returns another type than a vector of integers");
+    for (const T value : values) {
         if (!first) reply += ' ';
         first = false;
-        reply += std::to_string(value);
+        if constexpr (std::is_integral<T>::value) reply += std::to_string(value);
     }
 }
 

@@ -1,0 +1,18 @@
+// Fault: M never grows.
+class Solution {
+public:
+    int stoneGameII(vector<int>& piles) {
+        int n = piles.size();
+        vector<vector<int>> most(n + 1, vector<int>(n + 1, 0));
+        int rest = 0;
+        for (int i = n - 1; i >= 0; --i) {
+            rest += piles[i];
+            for (int m = 1; m <= n; ++m) {
+                int opponent = INT_MAX;
+                for (int x = 1; x <= 2 * m && i + x <= n; ++x) opponent = min(opponent, most[i + x][m]);
+                most[i][m] = rest - opponent;
+            }
+        }
+        return most[0][1];
+    }
+};

@@ -29,10 +29,8 @@ impl Asked {
         let source = folder.path().join(name);
         std::fs::write(&source, text).unwrap();
         let language = detect(Table::built_in(), &source, None).unwrap();
-        let mode = function::detect(&language.id, text, &self.function);
-        assert_eq!(mode, Mode::Function, "{name}");
         let function = Some((&self.function, &self.model));
-        let job = CompileJob { language, source: &source, mode, function, cache: cache() };
+        let job = CompileJob { language, source: &source, mode: Mode::Function, function, cache: cache() };
         compile(&job, tools, &mut sandbox())
     }
 
@@ -261,6 +259,7 @@ fn every_language_answers_call_after_call_whatever_it_prints_and_however_deep_it
         input(&[3, 1], 2),
     ];
     for (language, name, text) in LEVELS {
+        assert_eq!(function::detect(language, text, &level().function), Mode::Function, "{name}");
         if require(language) {
             let answers = level().answers(name, text, &inputs);
             let expected = ["Level", "Above", "Below", "Level", "Above", "Below", "Level"];
@@ -338,6 +337,7 @@ const SPREADS: [(&str, &str, &str, &str); 8] = [
 #[test]
 fn lists_come_back_and_an_exception_is_a_run_time_error_with_its_stack() {
     for (language, name, text, complaint) in SPREADS {
+        assert_eq!(function::detect(language, text, &spread().function), Mode::Function, "{name}");
         if !require(language) {
             continue;
         }
@@ -348,6 +348,96 @@ fn lists_come_back_and_an_exception_is_a_run_time_error_with_its_stack() {
         let stderr = String::from_utf8_lossy(&outcome.stderr);
         assert!(stderr.contains(complaint), "{name}: {stderr}");
         assert!(!stderr.contains("ouchstoneDriver"), "{name}: our own frames are left out: {stderr}");
+    }
+}
+
+/// Sources that a driver could easily stumble over: names of its own, mains of their own, other ways to declare.
+const FORMS: [(&str, &str, &str); 16] = [
+    (
+        "cpp",
+        "s.cpp",
+        "#define int long long\n#define f first\nint read(int x) { return x; }\nint next, at, end_;\nclass Solution { public: static int size(vector<int> a, int k) { return read(a.size() + k); } };\nsigned main() { return Solution::size({}, 1); }",
+    ),
+    (
+        "cpp",
+        "s.cpp",
+        "#include <vector>\nint size(const std::vector<int>& a, int k) { auto both = [](auto&& both, int x) -> int { return x; }; return both(both, a.size() + k); } // no newline",
+    ),
+    (
+        "c",
+        "s.c",
+        "#include <stdio.h>\nint read(void) { return 1; }\nint write(int x) { return x; }\nint size(const int* a, int n, int k) { return write(n) + k; }\nint main(void) { return read(); }",
+    ),
+    (
+        "java",
+        "S.java",
+        "import java.util.List;\nabstract class Base { public int size(int[] a, int k) throws Exception { return a.length + k; } }\nclass Solution extends Base { public static void main(String[] a) { System.out.println(1); } }",
+    ),
+    (
+        "java",
+        "S.java",
+        "public class Stack { }\nclass List { int x; }\nclass Solution { static Integer size(int[] a, int k) { Map<Integer, Long> m = Arrays.stream(a).boxed().collect(Collectors.groupingBy(Function.identity(), Collectors.counting())); return a.length + k; } }",
+    ),
+    (
+        "python",
+        "s.py",
+        "class Solution(object):\n    @staticmethod\n    def size(a, k, unused=[]):\n        return reduce(add, [len(a), k])\nif __name__ == '__main__':\n    print(input())\n",
+    ),
+    (
+        "python",
+        "s.py",
+        "class Base:\n    @lru_cache(None)\n    def twice(self, k): return k\nclass Solution(Base):\n    def size(self, *args):\n        a, k = args\n        return int(f'{floor(e) - 2}') + len(a) + self.twice(k)\n",
+    ),
+    (
+        "go",
+        "s.go",
+        "package main\nimport (\n\t\"fmt\"\n\tm \"math\"\n)\ntype heap []int\nfunc (h heap) Len() int { return len(h) }\nfunc max(a, b int) int { return b }\nfunc size(a []int, k int) int { list := heap(a); _ = fmt.Sprint(m.Pi); return list.Len() + max(9, k) }\nfunc main() { fmt.Println(size(nil, 1)) }\n",
+    ),
+    (
+        "go",
+        "s.go",
+        "func size(a []int, k int) int { sort := strings.Repeat(\"x\", 0); slices.Sort(a); return len(a) + k + len(sort) } // sort.Ints",
+    ),
+    (
+        "rust",
+        "s.rs",
+        "use std::fmt::*;\nstruct Solution;\nimpl Solution { pub fn size(a: Vec<i32>, k: i32) -> i32 { (a.len() as i32).max(0) + k } }\nfn main() { println!(\"{}\", Solution::size(vec![], 1)); }",
+    ),
+    (
+        "rust",
+        "s.rs",
+        "type Result = i32;\nfn next() -> Option<i32> { None }\nfn size(a: Vec<i32>, k: i32) -> Result { let h: HashMap<i32, BinaryHeap<Reverse<i32>>> = HashMap::new(); a.len() as i32 + k + h.len() as i32 }",
+    ),
+    (
+        "javascript",
+        "s.js",
+        "'use strict';\nconst process = { exit: 1 }, line = 2, fs = 3;\nlet size = (a, k) => a.length + k\nmodule.exports = { size }",
+    ),
+    ("javascript", "s.js", "class Solution { size(a, k) { return BigInt(a.length + k) } }"),
+    (
+        "javascript",
+        "s.mjs",
+        "export { size as default };\nasync function later() {}\nfunction size(a, k) { return a.length + k }",
+    ),
+    (
+        "typescript",
+        "s.ts",
+        "export type N = number;\nexport default function size(a: N[], k: N): N { return a.length + k! }\nexport = size;",
+    ),
+    (
+        "typescript",
+        "s.ts",
+        "const size = function (this: any, a: Array<number>, k?: number) { return a.length + (k ?? 0) } as any;\nexport {};",
+    ),
+];
+
+#[test]
+fn all_ways_to_declare_the_function_work() {
+    let size = Asked::new("size", Returns::Int, vec![ints("a", 9), int("k", 9)]);
+    for (language, name, text) in FORMS {
+        if require(language) {
+            assert_eq!(size.answers(name, text, &[input(&[1, 2], 5), input(&[], -9)]), ["7", "-9"], "{text}");
+        }
     }
 }
 

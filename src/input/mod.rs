@@ -2,9 +2,9 @@
 //! Knows the model; never makes a value by chance (that is `generate`) and never touches a file.
 
 pub mod coverage;
+mod digits;
 #[cfg(test)]
 mod properties;
-mod digits;
 mod render;
 pub mod shrink;
 mod validate;

@@ -239,3 +239,82 @@ fn replaced(source: &str, ranges: &[(usize, usize, &str)]) -> String {
     text.push_str(&source[at..]);
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Field;
+
+    #[test]
+    fn names_are_in_the_case_of_each_language() {
+        for (camel, snake) in [
+            ("stoneGameIII", "stone_game_iii"),
+            ("winnerSquareGame", "winner_square_game"),
+            ("HTTPServer", "http_server"),
+            ("sum2D", "sum2_d"),
+            ("already_snake", "already_snake"),
+            ("f", "f"),
+            ("", ""),
+        ] {
+            assert_eq!(snake_case(camel), snake);
+        }
+        let names = vec![("rust".to_owned(), "other".to_owned()), ("python".to_owned(), "named".to_owned())];
+        let function = Function { name: "playGame".to_owned(), names, returns: Returns::Bool };
+        let name = |id: &str| name_in(Language::of(id).unwrap(), id, &function);
+        assert_eq!(
+            (name("rust"), name("python3"), name("go")),
+            ("other".into(), "named".into(), "playGame".into())
+        );
+    }
+
+    #[test]
+    fn integers_are_as_wide_as_their_bounds_ask() {
+        let width = |min: i64, max: i64| Width::of(IntRange { min, max, step: 1 });
+        assert_eq!(width(i64::from(i32::MIN), i64::from(i32::MAX)), Width::Int);
+        assert_eq!(width(0, i64::from(i32::MAX) + 1), Width::Long);
+        assert_eq!(width(-DOUBLE_MAX, DOUBLE_MAX), Width::Long);
+        assert_eq!(width(-DOUBLE_MAX - 1, 0), Width::Huge);
+        let field =
+            |max: i64| Field { name: "x".to_owned(), shape: Shape::Int(IntRange { min: 0, max, step: 1 }) };
+        let model =
+            InputModel { fields: vec![field(9), field(1 << 40), field(1 << 60)], ..InputModel::default() };
+        let function = Function { name: "f".to_owned(), names: Vec::new(), returns: Returns::Long };
+        let signatures =
+            ["cpp", "c", "java", "go", "rust", "typescript"].map(|id| signature(id, &function, &model));
+        assert_eq!(
+            signatures,
+            [
+                "class Solution with public: long long f(int x, long long x, long long x)",
+                "long long f(int x, long long x, long long x)",
+                "class Solution with public long f(int x, long x, long x)",
+                "func f(x int, x int64, x int64) int64",
+                "impl Solution with pub fn f(x: i32, x: i64, x: i64) -> i64",
+                "function f(x: number, x: number, x: bigint): number",
+            ]
+        );
+    }
+
+    /// The submission is the last file, and what stands in its way goes without moving a line.
+    #[test]
+    fn a_source_keeps_its_lines() {
+        let model = InputModel::default();
+        let function = Function { name: "f".to_owned(), names: Vec::new(), returns: Returns::Int };
+        let driven = |id: &str, source: &str| {
+            let files = drive(id, &function, &model, source).unwrap();
+            files.last().unwrap().text.clone()
+        };
+        let java = driven("java", "// a\npackage p.q; // b\nclass Solution { int f() { return 1; } }\n");
+        assert!(java.starts_with("// a\npackage p.q;import java.io.*; "), "{java}");
+        assert!(java.ends_with(" // b\nclass Solution { int f() { return 1; } }\n"), "{java}");
+        let go = driven("go", "\n\nfunc f() int { return math.MaxInt }\nfunc main() {}\n");
+        let expected = "package main; import \"math\"; \n\nfunc f() int { return math.MaxInt }\nfunc touchstoneNotMain() {}\n\nvar _ = math.Abs\n";
+        assert_eq!(go, expected);
+        let script = driven("javascript", "export\ndefault function f() {}\n;export { f,\n  f as g };\n");
+        assert!(script.starts_with("\n function f() {}\n;\n;\n\n;(function"), "{script}");
+        let rust = driven("rust", "\u{feff}#![allow(dead_code)]\nfn f() -> i32 { 1 }\nfn main() {}");
+        assert!(
+            rust.starts_with("#![allow(dead_code)]\nfn f() -> i32 { 1 }\nfn touchstone_not_main() {}\n"),
+            "{rust}"
+        );
+    }
+}

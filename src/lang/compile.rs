@@ -22,7 +22,7 @@ const SOURCE_BYTES: u64 = 1 << 20;
 
 /// What a compiler may use, each of its commands anew.
 const CPU_MS: u64 = 30_000;
-const WALL_MS: u64 = 60_000;
+const WALL_MS: u64 = 50_000;
 const MEMORY_BYTES: u64 = 2 << 30;
 const FILE_BYTES: u64 = 256 << 20;
 const LOG_BYTES: usize = 64 << 10;

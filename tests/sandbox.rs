@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use touchstone::sandbox::{
-    Accounting, Choice, Config, Ended, Files, LimitHit, Outcome, RunLimits, Sandbox, Spec, Stdin,
+    Accounting, Choice, Config, Ended, Files, LimitHit, Outcome, RunLimits, Sandbox, SandboxError, Spec,
+    Stdin,
 };
 
 fn sandbox(isolation: Choice) -> Sandbox {
@@ -12,7 +13,7 @@ fn sandbox(isolation: Choice) -> Sandbox {
 }
 
 /// Every choice of walls that this machine gives.
-fn sandboxes() -> Vec<Sandbox> {
+pub(crate) fn sandboxes() -> Vec<Sandbox> {
     let mut all = vec![sandbox(Choice::Plain)];
     let launcher = PathBuf::from(env!("CARGO_BIN_EXE_touchstone"));
     for isolation in [Choice::Default, Choice::Strict] {
@@ -20,13 +21,18 @@ fn sandboxes() -> Vec<Sandbox> {
         match Sandbox::start(&config) {
             Ok(sandbox) => all.push(sandbox),
             Err(error) if std::env::var_os("TOUCHSTONE_REQUIRE").is_some() => panic!("{error}"),
-            Err(error) => eprintln!("SKIPPED: {isolation:?} isolation is not possible here: {error}"),
+            Err(error) => skipped(isolation, &error),
         }
     }
     all
 }
 
-const LIMITS: RunLimits = RunLimits {
+#[expect(clippy::print_stderr, reason = "what was not tested must be said")]
+fn skipped(isolation: Choice, error: &SandboxError) {
+    eprintln!("SKIPPED: {isolation:?} isolation is not possible here: {error}");
+}
+
+pub(crate) const LIMITS: RunLimits = RunLimits {
     cpu_ms: 1000,
     wall_ms: 3000,
     memory_bytes: 256 << 20,

@@ -101,6 +101,10 @@ pub fn main() -> ExitCode {
     if args.get(1).is_some_and(|first| first == "__zygote") {
         return crate::sandbox::zygote::main();
     }
+    // What `doctor` runs inside the sandbox to see it stopped.
+    if args.get(1).is_some_and(|first| first == "__hostile") {
+        return crate::sandbox::hostile::main(&args[2..]);
+    }
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {

@@ -11,8 +11,10 @@ mod link;
 mod linux;
 mod meter;
 pub mod outcome;
+pub mod probe;
 mod root;
 mod run;
+pub mod selftest;
 pub mod spec;
 mod stdin;
 mod supervise;
@@ -29,4 +31,9 @@ pub use spec::{Files, RunLimits, Spec, Stdin};
 /// The other side, which `touchstone __zygote` enters first thing.
 pub mod zygote {
     pub use super::linux::mother::main;
+}
+
+/// Programs that misbehave, which `touchstone __hostile` enters.
+pub mod hostile {
+    pub use super::linux::hostile::main;
 }

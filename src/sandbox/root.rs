@@ -50,7 +50,7 @@ pub(crate) fn tree(files: &Files) -> Vec<Entry> {
     if Path::new(LIBRARY_CACHE).exists() {
         tree.push(Entry::Copy { path: bytes(LIBRARY_CACHE) });
     }
-    let user = "root:x:0:0::/:/bin/sh\nprogram:x:65534:65534::/box/run/work:/bin/sh\n";
+    let user = "root:x:0:0::/:/bin/sh\nprogram:x:65534:65534::/box/run/here:/bin/sh\n";
     tree.push(Entry::File { path: bytes("/etc/passwd"), bytes: user.into() });
     tree.push(Entry::File { path: bytes("/etc/group"), bytes: b"root:x:0:\nprogram:x:65534:\n".to_vec() });
     let devices = DEVICES.into_iter().filter(|path| Path::new(path).exists());

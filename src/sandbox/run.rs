@@ -26,7 +26,7 @@ use super::wire::{Ending, Reply, Request, Setup, Walls};
 use super::{Ended, Files, Isolation, LimitHit, Outcome, SandboxError, Spec, root, stdin};
 
 /// The work folder in the box.
-const BOXED_WORK: &str = "/box/run/work";
+const BOXED_WORK: &str = "/box/run/here";
 /// The zygote and a first process, which may be of the program's user.
 const SANDBOX_PROCESSES: u64 = 2;
 /// Zygotes that one sandbox keeps for different sets of files: two programs that take turns, with their checker.

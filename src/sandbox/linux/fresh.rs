@@ -53,7 +53,7 @@ impl Fresh {
             place: text(Path::new(BOX)),
             proc: text(Path::new(PROC)),
             options: CString::default(),
-            folders: [(inside("work"), 0o777), (inside("tmp"), 0o1777), (inside("shm"), 0o1777)],
+            folders: [(inside("here"), 0o777), (inside("tmp"), 0o1777), (inside("shm"), 0o1777)],
             late: late.iter().map(prepare).collect(),
             has_proc,
         }

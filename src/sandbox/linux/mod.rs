@@ -6,6 +6,7 @@
 
 pub(crate) mod child;
 pub(crate) mod fresh;
+pub(crate) mod hostile;
 pub(crate) mod init;
 pub(crate) mod landlock;
 pub(crate) mod mother;

@@ -6,7 +6,7 @@ use touchstone::lang::{CompileFailure, CompileJob, Mode, Program, Table, Toolcha
 use touchstone::limits::{Limits, MemoryLimit, TimeLimit};
 use touchstone::sandbox::{Ended, LimitHit, Outcome, Stdin};
 
-use crate::toolchain::{cache, require, sandbox, toolchains};
+use crate::toolchain::{cache, plain_sandbox, require, sandbox, toolchains};
 
 /// Compiles `text` as a file called `name`.
 fn build(name: &str, text: &[u8]) -> Result<Program, CompileFailure> {
@@ -105,6 +105,23 @@ fn every_language_adds_two_numbers() {
     for (language, name, text) in SUMS {
         if require(language) {
             assert_eq!(output(name, text.as_bytes(), "2 3\n", 256), "5\n", "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_language_runs_without_walls_too() {
+    for (language, name, text) in SUMS {
+        if require(language) {
+            let program = build(name, text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let limits = Limits { time: TimeLimit::from_ms(10_000).unwrap(), ..Limits::default() };
+            let spec = program.spec(Stdin::Bytes(b"2 3\n".as_slice().into()), None, &limits);
+            let outcome = plain_sandbox().run(&spec).unwrap();
+            assert_eq!(
+                (outcome.ended, &*outcome.stdout),
+                (Ended::Exit(0), &b"5\n"[..]),
+                "{name}: {outcome:?}"
+            );
         }
     }
 }

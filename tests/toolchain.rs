@@ -40,9 +40,17 @@ pub(crate) fn cache() -> &'static Path {
     })
 }
 
-/// A sandbox of the plain kind, which every machine gives.
+/// A sandbox with the walls that the program takes by itself, or as many as the machine gives.
 pub(crate) fn sandbox() -> Sandbox {
+    start(Choice::Strongest)
+}
+
+/// A sandbox of the plain kind, which every machine gives.
+pub(crate) fn plain_sandbox() -> Sandbox {
+    start(Choice::Plain)
+}
+
+fn start(isolation: Choice) -> Sandbox {
     let launcher = PathBuf::from(env!("CARGO_BIN_EXE_touchstone"));
-    Sandbox::start(&Config { launcher, isolation: Choice::Strongest, accounting: Accounting::Auto })
-        .expect("the sandbox starts")
+    Sandbox::start(&Config { launcher, isolation, accounting: Accounting::Auto }).expect("the sandbox starts")
 }

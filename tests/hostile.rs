@@ -65,7 +65,8 @@ fn check(name: &str, args: &[&str], fate: Fate, holds_in_plain: bool) {
         let outcome = sandbox.run(&spec).unwrap();
         let said = String::from_utf8_lossy(&outcome.stdout[..outcome.stdout.len().min(200)]).into_owned();
         let shown = (outcome.ended, outcome.limit_hit, outcome.memory_bytes, said);
-        assert!(meets(fate, &outcome), "{name} with walls: {has_walls}: {shown:?}");
+        let means = sandbox.isolation().memory.clone();
+        assert!(meets(fate, &outcome), "{name} with walls: {has_walls}, counted by {means}: {shown:?}");
         is_clean_after(&mut sandbox, name);
     }
 }
@@ -136,6 +137,13 @@ fn memory_is_counted_wherever_it_is_taken() {
     check("children-memory", &["90"], Fate::Hit(LimitHit::Memory), true);
     check("stack", &[], Fate::Hit(LimitHit::Memory), true);
     check("reserve", &[], Fate::Allowed, true);
+    for mut sandbox in sandboxes().into_iter().filter(|sandbox| sandbox.isolation().memory != "rlimit") {
+        let mut spec = widget("files-memory", &[]);
+        spec.limits.file_bytes = 8 << 30;
+        let outcome = sandbox.run(&spec).unwrap();
+        assert!(meets(Fate::Hit(LimitHit::Memory), &outcome), "{outcome:?}");
+        is_clean_after(&mut sandbox, "files-memory");
+    }
 }
 
 #[test]

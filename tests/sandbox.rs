@@ -7,29 +7,27 @@ use touchstone::sandbox::{
     Stdin,
 };
 
-fn sandbox(isolation: Choice) -> Sandbox {
-    let launcher = PathBuf::from(env!("CARGO_BIN_EXE_touchstone"));
-    Sandbox::start(&Config { launcher, isolation, accounting: Accounting::Auto }).unwrap()
-}
-
-/// Every choice of walls that this machine gives.
+/// Every choice of walls that this machine gives, each with every means of counting.
 pub(crate) fn sandboxes() -> Vec<Sandbox> {
-    let mut all = vec![sandbox(Choice::Plain)];
-    let launcher = PathBuf::from(env!("CARGO_BIN_EXE_touchstone"));
-    for isolation in [Choice::Default, Choice::Strict] {
-        let config = Config { launcher: launcher.clone(), isolation, accounting: Accounting::Auto };
-        match Sandbox::start(&config) {
-            Ok(sandbox) => all.push(sandbox),
-            Err(error) if std::env::var_os("TOUCHSTONE_REQUIRE").is_some() => panic!("{error}"),
-            Err(error) => skipped(isolation, &error),
+    let mut all = Vec::new();
+    for isolation in [Choice::Plain, Choice::Default, Choice::Strict] {
+        for accounting in [Accounting::Rlimit, Accounting::Cgroup1, Accounting::Cgroup2] {
+            let launcher = PathBuf::from(env!("CARGO_BIN_EXE_touchstone"));
+            match Sandbox::start(&Config { launcher, isolation, accounting }) {
+                Ok(sandbox) => all.push(sandbox),
+                Err(error) if (isolation, accounting) == (Choice::Plain, Accounting::Rlimit) => {
+                    panic!("{error}")
+                }
+                Err(error) => skipped(isolation, accounting, &error),
+            }
         }
     }
     all
 }
 
 #[expect(clippy::print_stderr, reason = "what was not tested must be said")]
-fn skipped(isolation: Choice, error: &SandboxError) {
-    eprintln!("SKIPPED: {isolation:?} isolation is not possible here: {error}");
+fn skipped(isolation: Choice, accounting: Accounting, error: &SandboxError) {
+    eprintln!("SKIPPED: {isolation:?} isolation with {accounting:?} accounting: {error}");
 }
 
 pub(crate) const LIMITS: RunLimits = RunLimits {

@@ -1,26 +1,40 @@
-//! How much a run has used so far, by looking at its processes. Never stops anything.
+//! How much a run has used so far: by its control groups, or by looking at its processes. Never stops anything.
 
 use std::collections::HashMap;
 
+use super::SandboxError;
+use super::cgroup::{Before, Groups};
+use super::spec::RunLimits;
 use super::tree;
 
 /// With more processes than this the closer look is kept for when the limit seems passed.
 const CLOSE_LOOK_PROCESSES: usize = 16;
 
-/// Two readings of the same run; both only ever grow.
+/// Readings of a run; all but the last only ever grow.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Used {
     /// CPU time of all processes that could be seen.
     pub(crate) cpu_ns: u64,
     /// Peak memory.
     pub(crate) memory_bytes: u64,
-    /// Processes at the last look.
+    /// Whether the kernel killed for want of memory.
+    pub(crate) was_out_of_memory: bool,
+    /// Processes at the last look; 0 where the kernel bounds them.
     pub(crate) processes: u64,
 }
 
-/// Looks at every process below the zygote.
+/// Counts one run.
 #[derive(Debug)]
-pub(crate) struct Meter {
+pub(crate) enum Meter<'a> {
+    /// The kernel counts.
+    Groups { groups: &'a Groups, before: Before, used: Used },
+    /// Every process below the zygote is looked at.
+    Tree(Tree),
+}
+
+/// The processes of a run.
+#[derive(Debug)]
+pub(crate) struct Tree {
     zygote: i32,
     /// What the zygote's own waiting had added up to before this run.
     reaped_before_ns: u64,
@@ -33,22 +47,73 @@ pub(crate) struct Meter {
     used: Used,
 }
 
-impl Meter {
-    /// Starts to count; `zygote` has no child yet.
-    pub(crate) fn new(zygote: i32, skips_first: bool, memory_limit_bytes: u64) -> Self {
-        Self {
-            zygote,
-            reaped_before_ns: tree::usage(zygote).map_or(0, |usage| usage.children_cpu_ns),
-            memory_limit_bytes,
-            skips_first,
-            seen: HashMap::new(),
-            main: None,
-            used: Used::default(),
+impl<'a> Meter<'a> {
+    /// Starts to count, and sets the bounds that groups can hold; `zygote` has no child yet.
+    pub(crate) fn begin(
+        groups: Option<&'a Groups>,
+        zygote: i32,
+        skips_first: bool,
+        limits: &RunLimits,
+    ) -> Result<Self, SandboxError> {
+        Ok(match groups {
+            Some(groups) => {
+                let processes = limits.processes + u64::from(skips_first);
+                let before = groups.begin(limits.memory_bytes, processes)?;
+                Self::Groups { groups, before, used: Used::default() }
+            }
+            None => Self::Tree(Tree {
+                zygote,
+                reaped_before_ns: tree::usage(zygote).map_or(0, |usage| usage.children_cpu_ns),
+                memory_limit_bytes: limits.memory_bytes,
+                skips_first,
+                seen: HashMap::new(),
+                main: None,
+                used: Used::default(),
+            }),
+        })
+    }
+
+    /// Whether memory is bounded by nothing but looking often.
+    pub(crate) fn must_look_often(&self) -> bool {
+        matches!(self, Self::Tree(_))
+    }
+
+    /// Reads everything.
+    pub(crate) fn look(&mut self) -> Used {
+        match self {
+            Self::Groups { groups, before, used } => {
+                used.cpu_ns = groups.cpu_ns(before).max(used.cpu_ns);
+                used.memory_bytes = groups.memory_bytes(before).max(used.memory_bytes);
+                used.was_out_of_memory |= groups.was_out_of_memory(before);
+                *used
+            }
+            Self::Tree(tree) => tree.look(),
         }
     }
 
+    /// CPU time alone, for a call.
+    pub(crate) fn cpu_ns(&mut self) -> u64 {
+        match self {
+            Self::Groups { groups, before, used } => {
+                used.cpu_ns = groups.cpu_ns(before).max(used.cpu_ns);
+                used.cpu_ns
+            }
+            Self::Tree(tree) => tree.cpu_ns(),
+        }
+    }
+
+    /// The last reading.
+    pub(crate) fn used(&self) -> Used {
+        match self {
+            Self::Groups { used, .. } => *used,
+            Self::Tree(tree) => tree.used,
+        }
+    }
+}
+
+impl Tree {
     /// Looks at all processes.
-    pub(crate) fn look(&mut self) -> Used {
+    fn look(&mut self) -> Used {
         let pids = tree::below(self.zygote, usize::from(self.skips_first));
         self.main = self.main.or(pids.first().copied());
         let reaped_ns = tree::usage(self.zygote).map_or(0, |usage| usage.children_cpu_ns);
@@ -87,8 +152,8 @@ impl Meter {
         self.used.memory_bytes = self.used.memory_bytes.max(sum);
     }
 
-    /// CPU time alone, for a call: the main process's is read, the others' are as they were last seen.
-    pub(crate) fn cpu_ns(&mut self) -> u64 {
+    /// The main process's time is read, the others' are as they were last seen.
+    fn cpu_ns(&mut self) -> u64 {
         let Some(main) = self.main else { return self.look().cpu_ns };
         let Some(now_ns) = tree::cpu_ns(main) else { return self.used.cpu_ns };
         let seen = self.seen.entry(main).or_default();
@@ -96,10 +161,5 @@ impl Meter {
         *seen = now_ns.max(*seen);
         self.used.cpu_ns += grown;
         self.used.cpu_ns
-    }
-
-    /// The last reading.
-    pub(crate) fn used(&self) -> Used {
-        self.used
     }
 }

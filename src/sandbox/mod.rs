@@ -2,6 +2,7 @@
 
 mod calls;
 mod capture;
+mod cgroup;
 mod clock;
 pub mod config;
 pub mod error;

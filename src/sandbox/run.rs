@@ -12,8 +12,9 @@ use std::process::ExitStatus;
 use nix::fcntl::OFlag;
 
 use super::calls::Exchange;
+use super::cgroup::Groups;
 use super::clock::{MS, now_ns};
-use super::config::{Choice, Config};
+use super::config::{Accounting, Choice, Config};
 use super::folder::Scratch;
 use super::link::{self, Mother, Zygote};
 use super::linux::landlock::{self, Version};
@@ -35,7 +36,9 @@ const KEPT_ZYGOTES: usize = 4;
 /// Runs programs one after another; each worker thread has its own.
 #[derive(Debug)]
 pub struct Sandbox {
+    /// Dropped before the groups, which are free to go only when she is gone.
     mother: Mother,
+    groups: Option<Groups>,
     /// The one used last comes last. Without walls the files make no difference, and there is only one.
     zygotes: Vec<(Files, Zygote)>,
     /// Without walls, the ruleset for the files of the run before.
@@ -73,7 +76,15 @@ impl Sandbox {
 
     /// A sandbox without a zygote.
     fn unwalled(config: &Config) -> Result<Self, SandboxError> {
-        let mother = Mother::start(&config.launcher, |_| Ok(()))?;
+        let mut groups = Groups::make(config.accounting)?;
+        let join = |pid| groups.as_ref().map_or(Ok(()), |groups| groups.join(pid));
+        let mother = match Mother::start(&config.launcher, join) {
+            Err(SandboxError::System { .. }) if config.accounting == Accounting::Auto => {
+                groups = None;
+                Mother::start(&config.launcher, |_| Ok(()))?
+            }
+            started => started?,
+        };
         let users = Users::of_machine(mother.pid());
         let landlock = Version::of_kernel();
         let isolation = Isolation {
@@ -82,11 +93,12 @@ impl Sandbox {
             landlock: landlock.is_some(),
             network_blocked: true,
             own_user: users.can_change(),
-            memory: "rlimit".to_owned(),
-            cpu: "wait4".to_owned(),
+            memory: groups.as_ref().map_or("rlimit", Groups::name).to_owned(),
+            cpu: groups.as_ref().map_or("wait4", Groups::name).to_owned(),
         };
         Ok(Self {
             mother,
+            groups,
             zygotes: Vec::new(),
             ruleset: None,
             walls: Walls::Plain,
@@ -133,7 +145,7 @@ impl Sandbox {
         let boxed = (self.walls != Walls::Plain).then_some(BOXED_WORK);
         let work = self.scratch.work(&spec.files, user, boxed)?;
         let ruleset = self.ruleset_for(&spec.files)?;
-        let outcome = run_on(&zygote, spec, user, work.path(), ruleset);
+        let outcome = run_on(&zygote, self.groups.as_ref(), spec, user, work.path(), ruleset);
         let cleared = work.clear();
         // A zygote that went astray is not used again: dropping it ends it.
         if outcome.is_ok() {
@@ -185,6 +197,7 @@ impl Sandbox {
 
 fn run_on(
     zygote: &Zygote,
+    groups: Option<&Groups>,
     spec: &Spec,
     user: Option<u32>,
     folder: &Path,
@@ -207,7 +220,7 @@ fn run_on(
     }
     descriptors.extend(ruleset);
     let is_strict = zygote.walls() == Walls::Strict;
-    let mut meter = Meter::new(zygote.pid(), is_strict, spec.limits.memory_bytes);
+    let mut meter = Meter::begin(groups, zygote.pid(), is_strict, &spec.limits)?;
     let request = Request { has_ruleset: ruleset.is_some(), ..request(spec, user, folder, zygote.walls()) };
     zygote.request(&request, &descriptors)?;
     // Only the program may hold the other ends, or the pipes would never end.
@@ -249,16 +262,20 @@ fn request(spec: &Spec, user: Option<u32>, folder: &Path, walls: Walls) -> Reque
     }
 }
 
-fn outcome(spec: &Spec, meter: &Meter, watched: Watched, ending: Ending, began_ns: u64) -> Outcome {
+fn outcome(spec: &Spec, meter: &Meter<'_>, watched: Watched, ending: Ending, began_ns: u64) -> Outcome {
     let status = ExitStatus::from_raw(ending.status);
     let ended = match (status.code(), status.signal()) {
         (Some(code), _) => Ended::Exit(code),
         (None, signal) => Ended::Signal(signal.unwrap_or(libc::SIGKILL)),
     };
-    let cpu_ns = ending.cpu_ns.max(meter.used().cpu_ns);
-    let memory_bytes = ending.maxrss_bytes.max(meter.used().memory_bytes);
+    let used = meter.used();
+    // What groups count includes the sandbox's own work for this run.
+    let counted_ns =
+        if meter.must_look_often() { used.cpu_ns } else { used.cpu_ns.saturating_sub(ending.own_cpu_ns) };
+    let cpu_ns = ending.cpu_ns.max(counted_ns);
+    let memory_bytes = ending.maxrss_bytes.max(used.memory_bytes);
     let late_hit = || match ended {
-        _ if memory_bytes > spec.limits.memory_bytes => Some(LimitHit::Memory),
+        _ if used.was_out_of_memory || memory_bytes > spec.limits.memory_bytes => Some(LimitHit::Memory),
         Ended::Signal(libc::SIGXFSZ) => Some(LimitHit::Output),
         Ended::Signal(libc::SIGXCPU) => Some(LimitHit::Cpu),
         _ if spec.calls.is_none() && cpu_ns > spec.limits.cpu_ms * MS => Some(LimitHit::Cpu),

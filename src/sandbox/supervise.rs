@@ -47,10 +47,10 @@ pub(crate) struct Watched {
     pub(crate) calls: Vec<Call>,
 }
 
-struct Supervisor<'a> {
+struct Supervisor<'a, 'g> {
     zygote: &'a Zygote,
     limits: &'a RunLimits,
-    meter: &'a mut Meter,
+    meter: &'a mut Meter<'g>,
     stdout_pipe: Option<File>,
     stderr_pipe: Option<File>,
     exchange: Option<Exchange<'a>>,
@@ -81,7 +81,7 @@ enum Source {
 pub(crate) fn watch(
     zygote: &Zygote,
     limits: &RunLimits,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     pipes: Pipes<'_>,
     began_ns: u64,
 ) -> Result<Watched, SandboxError> {
@@ -109,7 +109,7 @@ pub(crate) fn watch(
     supervisor.finish()
 }
 
-impl Supervisor<'_> {
+impl Supervisor<'_, '_> {
     /// Waits for something to happen and deals with it.
     fn round(&mut self) -> Result<(), SandboxError> {
         let now = now_ns();
@@ -235,7 +235,7 @@ impl Supervisor<'_> {
         let used = self.meter.look();
         let cpu_limit_ns = self.limits.cpu_ms.saturating_mul(MS);
         let cpu_ns = used.cpu_ns.saturating_sub(self.base_ns().1);
-        if used.memory_bytes > self.limits.memory_bytes {
+        if used.memory_bytes > self.limits.memory_bytes || used.was_out_of_memory {
             self.stop(LimitHit::Memory);
         } else if cpu_ns >= cpu_limit_ns {
             self.stop(LimitHit::Cpu);
@@ -245,8 +245,11 @@ impl Supervisor<'_> {
         }
         // No sooner can the rest of the limit be used up.
         let soonest_ns = (cpu_limit_ns.saturating_sub(cpu_ns) / self.processors).max(FIRST_LOOK_NS);
-        self.look_interval_ns = (self.look_interval_ns * 3 / 2).min(LONGEST_LOOK_NS);
-        self.next_look_ns = now + soonest_ns.min(self.look_interval_ns);
+        self.next_look_ns = now + soonest_ns;
+        if self.meter.must_look_often() {
+            self.look_interval_ns = (self.look_interval_ns * 3 / 2).min(LONGEST_LOOK_NS);
+            self.next_look_ns = now + soonest_ns.min(self.look_interval_ns);
+        }
     }
 
     /// Notes the first limit that was passed, and kills.
@@ -270,6 +273,7 @@ impl Supervisor<'_> {
         self.read_stderr();
         self.read_replies();
         let reply = self.reply.ok_or(SandboxError::Lost { what: "a program ran" })?;
+        self.meter.look();
         let (ended_ns, cpu_ns) = match reply {
             Reply::Ended(ending) => (ending.ended_ns, ending.cpu_ns.max(self.meter.used().cpu_ns)),
             Reply::Refused(_) => (now_ns(), 0),

@@ -1,0 +1,32 @@
+// Every cut of every stretch, shortest stretches first.
+#include <bits/stdc++.h>
+using namespace std;
+
+int stoneGameV(vector<int>& stoneValue) {
+    int n = stoneValue.size();
+    vector<int> prefix(n + 1, 0);
+    for (int i = 0; i < n; ++i) prefix[i + 1] = prefix[i] + stoneValue[i];
+    vector<vector<int>> score(n + 1, vector<int>(n + 1, 0));
+    for (int width = 2; width <= n; ++width) {
+        for (int i = 0, j = width; j <= n; ++i, ++j) {
+            int best = 0;
+            for (int cut = i + 1; cut < j; ++cut) {
+                int left = prefix[cut] - prefix[i], right = prefix[j] - prefix[cut];
+                if (left <= right) best = max(best, left + score[i][cut]);
+                if (right <= left) best = max(best, right + score[cut][j]);
+            }
+            score[i][j] = best;
+        }
+    }
+    return score[0][n];
+}
+
+int main() {
+    ios::sync_with_stdio(false);
+    cin.tie(nullptr);
+    int n;
+    cin >> n;
+    vector<int> stoneValue(n);
+    for (int& value : stoneValue) cin >> value;
+    cout << stoneGameV(stoneValue) << "\n";
+}

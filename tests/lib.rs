@@ -16,3 +16,4 @@ mod sandbox;
 mod stress;
 mod tidy;
 mod toolchain;
+mod verify;

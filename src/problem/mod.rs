@@ -2,6 +2,7 @@
 //!
 //! [`parse`] turns the text of a `problem.toml` into a [`Problem`], or into every mistake in it at once.
 
+mod constraints;
 pub mod expr;
 mod lower;
 pub mod model;
@@ -10,6 +11,7 @@ mod properties;
 mod read;
 
 use crate::limits::Limits;
+pub use constraints::constraints;
 pub use lower::{check_slug, parse};
 pub use model::{Field, InputModel, IntRange, Len, Repair, Shape, Size, Where};
 pub use read::locate;

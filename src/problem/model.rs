@@ -107,8 +107,9 @@ impl IntRange {
 
     /// Whether `value` is in the range and on a step.
     pub fn contains(self, value: i64) -> bool {
+        // The distance of two `i64` fits a `u64`; 128 bits would be slow where every value of an input passes.
         (self.min..=self.max).contains(&value)
-            && ((i128::from(value) - i128::from(self.min)) as u128).is_multiple_of(u128::from(self.step))
+            && (self.step == 1 || (value.wrapping_sub(self.min) as u64).is_multiple_of(self.step))
     }
 
     /// The value `index` steps above `min`.

@@ -1,6 +1,8 @@
 //! Generating and writing 100 tests of 50,000 numbers, against a generator in C++ as setters write it and against
 //! copying the same bytes. Prints ratios of medians, measured in turns in this very run; judges nothing.
 
+#![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
+
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -12,12 +12,18 @@ pub(super) fn signature(callee: &Callee) -> String {
 }
 
 pub(super) fn drive(callee: &Callee, source: &str, tokens: &[Token<'_>]) -> Vec<SourceFile> {
-    let text = driven(callee, &signature(callee), source, tokens);
+    let text = driven(callee, &signature(callee), "solution.js", source, tokens);
     vec![SourceFile { name: "main.cjs".to_owned(), text }]
 }
 
-/// The source and its driver. `signature` is for the message when the function isn't there.
-pub(super) fn driven(callee: &Callee, signature: &str, source: &str, tokens: &[Token<'_>]) -> String {
+/// The source and its driver. `signature` is for the message when the function isn't there, `file` for stacks.
+pub(super) fn driven(
+    callee: &Callee,
+    signature: &str,
+    file: &str,
+    source: &str,
+    tokens: &[Token<'_>],
+) -> String {
     let read = callee.params.iter().enumerate().map(|(index, param)| {
         let of = if param.width == Width::Huge { "BigInt" } else { "Number" };
         let value = if param.is_array { format!("list(line(), {of})") } else { format!("{of}(line())") };
@@ -44,6 +50,8 @@ pub(super) fn driven(callee: &Callee, signature: &str, source: &str, tokens: &[T
         ("KIND", kind),
         ("READ", &read.join("\n")),
         ("CALL", &call),
+        ("LAST_LINE", &source.lines().count().to_string()),
+        ("FILE", file),
     ];
     without_exports(source, tokens) + &fill(DRIVER, &values)
 }

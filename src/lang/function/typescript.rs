@@ -22,6 +22,6 @@ pub(super) fn signature(callee: &Callee) -> String {
 }
 
 pub(super) fn drive(callee: &Callee, source: &str, tokens: &[Token<'_>]) -> Vec<SourceFile> {
-    let text = javascript::driven(callee, &signature(callee), source, tokens);
+    let text = javascript::driven(callee, &signature(callee), "solution.ts", source, tokens);
     vec![SourceFile { name: "main.cts".to_owned(), text }]
 }

@@ -79,9 +79,29 @@
     return items.includes(null) ? other(value) : "=" + items.join(" ");
   }
 
+  // The error with its stack, without our own frames: those below the last line of the solution.
+  function complain(error) {
+    const file = touchstoneProcess.argv[1];
+    const lines = String((error && error.stack) || "Uncaught " + error).split("\n");
+    const isOurs = function (text) {
+      const at = text.lastIndexOf(file + ":");
+      return at >= 0 && parseInt(text.slice(at + file.length + 1), 10) > @LAST_LINE@;
+    };
+    const ours = lines.findIndex(isOurs);
+    const kept = (ours < 0 ? lines : lines.slice(0, ours)).join("\n").split(file).join("@FILE@");
+    fs.writeSync(2, kept + "\n");
+    touchstoneProcess.exit(1);
+  }
+
   for (let nonce = line(); nonce !== null; nonce = line()) {
 @READ@
-    let reply = Buffer.from(nonce + " " + answer(@CALL@) + "\n", "utf8");
+    let value;
+    try {
+      value = @CALL@;
+    } catch (error) {
+      complain(error);
+    }
+    let reply = Buffer.from(nonce + " " + answer(value) + "\n", "utf8");
     while (reply.length > 0) reply = reply.subarray(fs.writeSync(4, reply));
   }
   touchstoneProcess.exit(0);

@@ -168,3 +168,95 @@ fn a_program_that_cannot_start_is_the_judges_error() {
         assert_eq!(error, "cannot execute `/nonexistent`: No such file or directory (os error 2)");
     }
 }
+
+/// A judge of its own: this test binary again, which runs one script behind strict or plain walls and says when.
+fn judge_apart(isolation: Choice, script: &str) -> std::process::Child {
+    let name = format!("{isolation:?}");
+    std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "sandbox::the_judge_apart", "--nocapture"])
+        .env("TOUCHSTONE_TEST_APART", format!("{name} {script}"))
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Not a test by itself: what [`judge_apart`] starts.
+#[test]
+fn the_judge_apart() {
+    let Some(asked) = std::env::var_os("TOUCHSTONE_TEST_APART") else { return };
+    let asked = asked.into_string().unwrap();
+    let (isolation, script) = asked.split_once(' ').unwrap();
+    let isolation = if isolation == "Plain" { Choice::Plain } else { Choice::Strongest };
+    let launcher = PathBuf::from(env!("CARGO_BIN_EXE_touchstone"));
+    touchstone::sandbox::interrupt::install().unwrap();
+    let mut sandbox = Sandbox::start(&Config { launcher, isolation, accounting: Accounting::Auto }).unwrap();
+    let mut spec = shell(script);
+    spec.limits = RunLimits { cpu_ms: 60_000, wall_ms: 60_000, ..LIMITS };
+    let error = sandbox.run(&spec).unwrap_err();
+    assert!(matches!(error, SandboxError::Interrupted), "{error}");
+}
+
+/// Processes whose command line holds `mark`.
+fn marked(mark: &str) -> usize {
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let lines = entries.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    let sleeps =
+        |line: &Vec<u8>| line.starts_with(b"sleep\0") && String::from_utf8_lossy(line).contains(mark);
+    lines.filter(sleeps).count()
+}
+
+fn wait_until(mut done: impl FnMut() -> bool) {
+    for _ in 0..3000 {
+        if done() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("it took too long");
+}
+
+#[test]
+fn nothing_outlives_a_judge_that_is_killed() {
+    for (isolation, mark) in [(Choice::Plain, "4711"), (Choice::Strict, "4712")] {
+        let script = format!("sleep {mark} & (setsid sleep {mark} &) ; sleep {mark}");
+        let mut judge = judge_apart(isolation, &script);
+        wait_until(|| marked(mark) == 3);
+        judge.kill().unwrap();
+        judge.wait().unwrap();
+        wait_until(|| marked(mark) == 0);
+    }
+}
+
+#[test]
+fn an_interrupted_judge_ends_with_everything_it_runs() {
+    use nix::sys::signal::{Signal, kill};
+    for (isolation, signal, mark) in
+        [(Choice::Plain, Signal::SIGINT, "4713"), (Choice::Strict, Signal::SIGTERM, "4714")]
+    {
+        let mut judge = judge_apart(isolation, &format!("(setsid sleep {mark} &) ; sleep {mark}"));
+        wait_until(|| marked(mark) == 2);
+        kill(nix::unistd::Pid::from_raw(judge.id().cast_signed()), signal).unwrap();
+        // It says itself, by its status, that it was interrupted and saw it.
+        assert!(judge.wait().unwrap().success());
+        assert_eq!(marked(mark), 0);
+    }
+}
+
+#[test]
+fn many_runs_leak_nothing() {
+    const RUNS: usize = 100;
+    let descriptors = || std::fs::read_dir("/proc/self/fd").unwrap().count();
+    for (index, mut sandbox) in sandboxes().into_iter().enumerate() {
+        let mark = format!("48{index}");
+        let script = format!("(sleep {mark} &) ; (setsid sleep {mark} &) ; echo > file; kill -KILL $$");
+        let spec = Spec { stdin: Stdin::Bytes(b"x"[..].into()), ..shell(&script) };
+        let before = descriptors();
+        for _ in 0..RUNS {
+            assert_eq!(sandbox.run(&spec).unwrap().ended, Ended::Signal(9));
+        }
+        // Other tests of this process come and go meanwhile: a leak would grow with the number of runs.
+        assert!(descriptors() < before + RUNS, "{before} descriptors became {}", descriptors());
+        assert_eq!(marked(&mark), 0);
+    }
+}

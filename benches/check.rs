@@ -1,6 +1,8 @@
 //! How fast outputs are compared, as ratios to `cmp` and `diff -w` in the same run: two equal outputs of 100 MB, and two
 //! that differ in white space only. Run with `cargo bench --bench check`.
 
+#![expect(clippy::print_stdout, reason = "a benchmark reports on standard output")]
+
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write as _};
 use std::path::Path;

@@ -33,7 +33,14 @@ impl Asked {
         std::fs::write(&source, text).unwrap();
         let language = detect(Table::built_in(), &source, None).unwrap();
         let function = Some((&self.function, &self.model));
-        let job = CompileJob { language, source: &source, mode: Mode::Function, function, cache: cache() };
+        let job = CompileJob {
+            language,
+            source: &source,
+            mode: Mode::Function,
+            function,
+            headers: &[],
+            cache: cache(),
+        };
         compile(&job, tools, &mut sandbox())
     }
 

@@ -27,7 +27,14 @@ fn build_with(
     let source = folder.path().join(name);
     std::fs::write(&source, text).unwrap();
     let language = detect(Table::built_in(), Path::new(name), language).unwrap();
-    let job = CompileJob { language, source: &source, mode: Mode::Stdin, function: None, cache: cache() };
+    let job = CompileJob {
+        language,
+        source: &source,
+        mode: Mode::Stdin,
+        function: None,
+        headers: &[],
+        cache: cache(),
+    };
     compile(&job, tools, &mut sandbox())
 }
 

@@ -9,6 +9,7 @@ mod function;
 mod generate;
 mod grade;
 mod hostile;
+mod jury;
 mod languages;
 mod mistakes;
 mod rust_source;

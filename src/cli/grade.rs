@@ -4,13 +4,15 @@ mod again;
 mod smallest;
 mod sources;
 
+use std::fmt;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::check::Checker;
+use crate::check::{Checker, CheckerError};
 use crate::cli::args::{Format, JobsArgs, LimitArgs, ModeChoice, ProgramArgs, ReportArgs, SandboxArgs};
 use crate::cli::{CliError, Context, ExitStatus, grading};
-use crate::grade::{CompileReport, GradeError, Job, SubmissionReport, TestSet};
+use crate::grade::jury::{Choice, Jury, Role};
+use crate::grade::{CompileReport, GradeError, Job, Judge, SubmissionReport, TestSet};
 use crate::lang::{Language, Mode};
 use crate::limits::Limits;
 use crate::package::{self, Workspace};
@@ -38,9 +40,13 @@ pub struct Args {
     /// Only this test
     #[arg(long, value_name = "NAME")]
     pub test: Option<String>,
-    /// How outputs are compared: tokens, lines, exact, float:1e-6 or unordered
-    #[arg(long, value_name = "CHECKER", value_parser = Checker::parse)]
-    pub checker: Option<Checker>,
+    /// How outputs are compared: tokens, lines, exact, float:1e-6, unordered, or by a program of yours, as in
+    /// testlib:check.cpp or kattis:validate.py
+    #[arg(long, value_name = "CHECKER", value_parser = Compare::parse)]
+    pub checker: Option<Compare>,
+    /// A program that talks with the solution, as in testlib:interact.cpp or kattis:interact.py
+    #[arg(long, value_name = "PROTOCOL:FILE", value_parser = interactor, conflicts_with = "checker")]
+    pub interactor: Option<Choice>,
     /// Stop at the first test that fails
     #[arg(long, conflicts_with = "all")]
     pub fail_fast: bool,
@@ -70,6 +76,38 @@ pub struct Args {
     pub report: ReportArgs,
 }
 
+/// How outputs are compared, as it is typed.
+#[derive(Clone, Debug)]
+pub enum Compare {
+    /// By a checker that is built in.
+    BuiltIn(Checker),
+    /// By a program.
+    Program(Choice),
+}
+
+impl Compare {
+    fn parse(text: &str) -> Result<Self, CheckerError> {
+        match Choice::parse(text) {
+            Some(choice) => Ok(Self::Program(choice)),
+            None => Checker::parse(text).map(Self::BuiltIn),
+        }
+    }
+}
+
+impl fmt::Display for Compare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BuiltIn(checker) => checker.fmt(f),
+            Self::Program(choice) => choice.fmt(f),
+        }
+    }
+}
+
+fn interactor(text: &str) -> Result<Choice, String> {
+    Choice::parse(text)
+        .ok_or_else(|| format!("`{text}` is no interactor: expected testlib:FILE or kattis:FILE"))
+}
+
 /// What the submissions are graded on.
 struct Grounds {
     problem: Option<Problem>,
@@ -89,6 +127,7 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     let grounds = grounds(args, &sources, workers, context)?;
     let judge = grading::judge(&args.sandbox, workers.min(context.cores), context)?;
     let isolation = grading::isolation(&judge, context)?;
+    let jury = jury(args, context, &judge)?;
     let mut jobs: Vec<Job<'_>> = sources
         .iter()
         .map(|source| Job {
@@ -99,6 +138,7 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
             problem: grounds.problem.as_ref(),
             tests: &grounds.tests,
             checker: &grounds.checker,
+            jury: jury.as_ref(),
             limits: limits(args, grounds.problem.as_ref(), source.language),
             workers,
             fail_fast: args.fail_fast,
@@ -127,6 +167,36 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     Ok(graded.iter().map(status).max().unwrap_or(ExitStatus::Success))
 }
 
+/// The checker that was asked for, if it is built in.
+fn built_in(args: &Args) -> Option<Checker> {
+    match &args.checker {
+        Some(Compare::BuiltIn(checker)) => Some(checker.clone()),
+        _ => None,
+    }
+}
+
+/// The program that was asked for to check, or to talk with the submissions; compiled once for all of them.
+fn jury(args: &Args, context: &Context, judge: &Judge) -> Result<Option<Jury>, CliError> {
+    let (choice, role) = match (&args.checker, &args.interactor) {
+        (Some(Compare::Program(choice)), _) => (choice, Role::Checker),
+        (_, Some(choice)) => (choice, Role::Interactor),
+        _ => return Ok(None),
+    };
+    Jury::compile(choice.clone(), role, judge, &context.cache).map(Some).map_err(|error| match error {
+        GradeError::Judge(_) | GradeError::Interrupted => CliError::Judge(error.to_string()),
+        _ => CliError::Wrong(error.to_string()),
+    })
+}
+
+/// What outputs are compared by, in words.
+fn compared_by(args: &Args, grounds: &Grounds) -> String {
+    match (&args.checker, &args.interactor) {
+        (Some(compare), _) => compare.to_string(),
+        (_, Some(choice)) => format!("interactor {choice}"),
+        _ => grounds.checker.to_string(),
+    }
+}
+
 /// Finds what is to be graded on.
 fn grounds(args: &Args, sources: &[Source], workers: usize, context: &Context) -> Result<Grounds, CliError> {
     if let Some(folder) = &args.tests {
@@ -137,14 +207,14 @@ fn grounds(args: &Args, sources: &[Source], workers: usize, context: &Context) -
         for note in &package.notes {
             writeln!(context.stderr(), "note: {note}")?;
         }
-        let checker = args.checker.clone().unwrap_or(Checker::Tokens);
+        let checker = built_in(args).unwrap_or(Checker::Tokens);
         return Ok(Grounds { problem: None, tests: TestSet::new(package), checker, answers: None });
     }
     let (workspace, slug) = which_problem(args, sources, context)?;
     let problem = grading::problems(&workspace, &[slug], context)?.pop();
     let problem = problem.ok_or_else(|| CliError::Wrong("no problem was given".to_owned()))?;
     let tests = grading::tests(&workspace, &problem, workers, &args.sandbox, context)?;
-    let checker = args.checker.clone().unwrap_or_else(|| problem.checker.clone());
+    let checker = built_in(args).unwrap_or_else(|| problem.checker.clone());
     let shrinks = !args.no_shrink && args.report.format == Format::Text;
     // Tests are there, so a solver that is not is no reason to stop; there is just no smaller input then.
     let answers = shrinks
@@ -264,7 +334,7 @@ fn print(
             let folder = args.tests.as_deref().unwrap_or(Path::new("")).display().to_string();
             terminal::grade(&Sheet {
                 title: slug.unwrap_or(&folder),
-                checker: &grounds.checker.to_string(),
+                checker: &compared_by(args, grounds),
                 graded,
                 width: context.width,
                 color: context.color,

@@ -173,6 +173,7 @@ fn job<'a>(
         problem: Some(problem),
         tests,
         checker: &problem.checker,
+        jury: None,
         limits: Limits {
             time: args.limits.time_limit.unwrap_or_else(|| problem.limits.time.times(language.time_factor)),
             memory: args.limits.memory_limit.unwrap_or(problem.limits.memory),

@@ -143,6 +143,7 @@ fn job<'a>(
         problem: Some(&candidate.problem),
         tests: &candidate.tests,
         checker: &candidate.problem.checker,
+        jury: None,
         limits: Limits { time: limits.time.times(language.time_factor), memory: limits.memory },
         workers: 1,
         // The first failure decides the verdict.

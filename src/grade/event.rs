@@ -61,6 +61,9 @@ pub struct TestReport {
     /// The last lines the program wrote to standard error, escaped and shortened; empty when it wrote none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
+    /// What the submission (`>`) and the interactor (`<`) said, shortened; empty where there is no interactor.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub transcript: String,
 }
 
 /// What was expected and what came, both shortened to what can be shown.

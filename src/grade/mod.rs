@@ -8,10 +8,12 @@
 //! A failure of the judge's own (sandbox, checker, files) is the verdict JE, never one of the contestant's.
 
 mod cache;
+mod calls;
 mod difference;
 pub(crate) mod excerpt;
 mod fault;
 mod judge;
+pub mod jury;
 mod line;
 mod pack;
 mod subject;
@@ -33,6 +35,7 @@ use cache::Known;
 pub use event::{CompileReport, Event, Outputs, SubmissionReport, TestReport};
 use fault::Rules;
 pub use judge::{Judge, Lent};
+use jury::{Jury, Role};
 pub use subject::{AskError, Subject, subject};
 pub use test_set::TestSet;
 use trial::Bench;
@@ -54,6 +57,8 @@ pub struct Job<'a> {
     pub tests: &'a TestSet,
     /// How outputs are compared.
     pub checker: &'a Checker,
+    /// The jury's own program, which then rules instead of the checker.
+    pub jury: Option<&'a Jury>,
     /// Limits of one run or call, as they are in force for this language.
     pub limits: Limits,
     /// How many tests may be on their way at once.
@@ -98,6 +103,16 @@ pub enum GradeError {
     /// The language's compiler or interpreter is not on this machine.
     #[error("{0}")]
     NoToolchain(String),
+    /// A checker or an interactor of the jury's does not compile, or is no program.
+    #[error("the {role} `{}` cannot be used: {log}", program.display())]
+    Jury {
+        /// Its source.
+        program: PathBuf,
+        /// What it is for.
+        role: &'static str,
+        /// Why.
+        log: String,
+    },
     /// It does not compile, where there is no report that could say so.
     #[error("compile error\n{0}")]
     Rejected(String),
@@ -193,6 +208,11 @@ fn function_of<'a>(job: &Job<'a>, mode: Mode) -> Result<Option<(&'a Function, &'
     if mode == Mode::Stdin {
         return Ok(None);
     }
+    if job.jury.is_some_and(|jury| jury.role() == Role::Interactor) {
+        return Err(GradeError::Mode(
+            "an interactor talks with whole programs: `--mode function` makes no sense",
+        ));
+    }
     let problem = job.problem.ok_or(GradeError::Mode(
         "function mode needs a problem that says which function to call: give one with `-p PROBLEM`",
     ))?;
@@ -208,8 +228,14 @@ fn compile(
     function: Option<(&Function, &InputModel)>,
 ) -> Result<Program, CompileFailure> {
     let mut sandbox = job.judge.sandbox().map_err(|error| CompileFailure::Judge(error.to_string()))?;
-    let compile =
-        CompileJob { language: job.language, source: job.solution, mode, function, cache: job.cache };
+    let compile = CompileJob {
+        language: job.language,
+        source: job.solution,
+        mode,
+        function,
+        headers: &[],
+        cache: job.cache,
+    };
     // A compiler beside a measured run would take from its time.
     let _permit = job.judge.cores().one();
     lang::compile(&compile, job.judge.toolchains(), &mut sandbox)
@@ -223,7 +249,7 @@ fn run(
     on_event: &mut dyn FnMut(Event),
 ) -> Result<Vec<TestReport>, GradeError> {
     let isolation = job.judge.isolation().ok().and_then(|isolation| serde_json::to_vec(&isolation).ok());
-    let checker = job.checker.to_string();
+    let checker = job.jury.map_or_else(|| job.checker.to_string(), Jury::key);
     let parts: [&[u8]; 5] = [
         program.key.as_bytes(),
         checker.as_bytes(),

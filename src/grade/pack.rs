@@ -73,7 +73,7 @@ impl Bench<'_> {
         let mut calls = self.calls(&all, function, model)?;
         let mut progress = Progress::new();
         for (index, answer) in answers.iter().enumerate() {
-            let tried = calls.tried(index, answer, self.checker, &self.rules);
+            let tried = self.called(&mut calls, index, &inputs[index], answer)?;
             if !progress.add(index, tried) {
                 break;
             }
@@ -87,8 +87,8 @@ impl Bench<'_> {
         // A fault that comes only after other calls is the fault of what those left behind. LeetCode's own judge may or may
         // not notice; here such a program is judged by calls that know nothing of each other.
         for (index, answer) in answers.iter().enumerate().skip(index) {
-            let tried =
-                self.calls(&[&inputs[index]], function, model)?.tried(0, answer, self.checker, &self.rules);
+            let mut call = self.calls(&[&inputs[index]], function, model)?;
+            let tried = self.called(&mut call, 0, &inputs[index], answer)?;
             if !progress.add(index, tried) {
                 break;
             }

@@ -1,8 +1,8 @@
 //! A compiled submission that is asked about inputs of the caller's choice, as a search for failing inputs does.
 //! Measured and judged as in grading; nothing is remembered.
 
-use crate::check::check_bytes;
 use crate::grade::fault::Rules;
+use crate::grade::jury::Role;
 use crate::grade::trial::{Bench, JudgeFault, Stopped};
 use crate::grade::{GradeError, Job, Tried, compile, function_of, log, mode};
 use crate::input::{self, Input};
@@ -70,12 +70,15 @@ impl Subject<'_> {
         match self.bench.function {
             Some((function, model)) => {
                 let mut calls = self.bench.calls(&[input], function, model)?;
-                Ok(calls.tried(0, answer, self.bench.checker, &self.bench.rules))
+                Ok(self.bench.called(&mut calls, 0, input, answer)?)
             }
             None => {
                 let mut text = Vec::new();
                 input::render(self.model, input, &mut text);
-                let check = |bench: &Bench<'_>, output: &[u8]| Ok(check_bytes(bench.checker, answer, output));
+                if let Some(jury) = self.bench.jury.filter(|jury| jury.role() == Role::Interactor) {
+                    return Ok(self.bench.talk(jury, &text, answer)?);
+                }
+                let check = |bench: &mut Bench<'_>, output: &[u8]| bench.check_answer(input, answer, output);
                 Ok(self.bench.whole_program(Stdin::Bytes(text.into()), &check)?)
             }
         }
@@ -91,10 +94,13 @@ impl Subject<'_> {
         if let Some((function, model)) = self.bench.function {
             let inputs: Vec<&Input> = asked.iter().map(|(input, _)| *input).collect();
             let mut calls = self.bench.calls(&inputs, function, model)?;
-            let failed = asked.iter().enumerate().find_map(|(index, (_, answer))| {
-                let tried = calls.tried(index, answer.as_bytes(), self.bench.checker, &self.bench.rules);
-                (tried.verdict != Verdict::Ac).then_some(index)
-            });
+            let mut failed = None;
+            for (index, (input, answer)) in asked.iter().enumerate() {
+                if self.bench.called(&mut calls, index, input, answer.as_bytes())?.verdict != Verdict::Ac {
+                    failed = Some(index);
+                    break;
+                }
+            }
             match failed {
                 None => return Ok(None),
                 Some(index) => from = index,

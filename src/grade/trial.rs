@@ -9,9 +9,11 @@ use std::path::Path;
 use crate::check::{self, Checked, Checker};
 use crate::grade::fault::{self, Fault, Rules};
 use crate::grade::judge::{Judge, Lent};
+use crate::grade::jury::{Folder, Jury, Role};
+use crate::grade::schedule::Permit;
 use crate::grade::{Job, TestReport, difference, excerpt};
 use crate::input::Input;
-use crate::lang::{Program, function};
+use crate::lang::Program;
 use crate::package::{Member, PackagedTest};
 use crate::problem::{Function, InputModel};
 use crate::sandbox::{Ended, LimitHit, Outcome, SandboxError, Spec, Stdin};
@@ -32,9 +34,13 @@ pub(crate) struct JudgeFault(pub(crate) String);
 /// A worker's place: the program under test and a sandbox to run it in.
 pub(crate) struct Bench<'a> {
     judge: &'a Judge,
-    program: &'a Program,
+    pub(crate) program: &'a Program,
     pub(crate) function: Option<(&'a Function, &'a InputModel)>,
+    model: Option<&'a InputModel>,
     pub(crate) checker: &'a Checker,
+    /// The jury's own program, which then stands for the checker.
+    pub(crate) jury: Option<&'a Jury>,
+    pub(crate) jury_folder: Option<Folder>,
     pub(crate) rules: Rules<'a>,
     pub(crate) all_members: bool,
     sandbox: Option<Lent<'a>>,
@@ -43,7 +49,7 @@ pub(crate) struct Bench<'a> {
 }
 
 /// Says whether the output of a run is right.
-pub(crate) type Check<'c, 'a> = dyn Fn(&Bench<'a>, &[u8]) -> Result<Checked, Stopped> + 'c;
+pub(crate) type Check<'c, 'a> = dyn Fn(&mut Bench<'a>, &[u8]) -> Result<Checked, Stopped> + 'c;
 
 /// What came of one input.
 #[derive(Clone, Debug)]
@@ -62,6 +68,8 @@ pub struct Tried {
     pub stderr: String,
     /// The output, or the answer that the function returned; empty when accepted.
     pub answer: Vec<u8>,
+    /// What the submission and the interactor said; empty when accepted, or where there is no interactor.
+    pub transcript: String,
 }
 
 /// What a run, or the costliest of several, used.
@@ -91,7 +99,7 @@ impl Figures {
 }
 
 impl Tried {
-    fn new(outcome: &Outcome, figures: Figures, verdict: Verdict, message: String) -> Self {
+    pub(crate) fn new(outcome: &Outcome, figures: Figures, verdict: Verdict, message: String) -> Self {
         let (exit_code, signal) = match outcome.ended {
             Ended::Exit(code) => (Some(code), None),
             Ended::Signal(number) => (None, Some(number)),
@@ -99,11 +107,22 @@ impl Tried {
         let stderr =
             if verdict == Verdict::Ac { String::new() } else { excerpt::last_lines(&outcome.stderr) };
         let message = if verdict == Verdict::Ac { String::new() } else { message };
-        Self { verdict, message, figures, exit_code, signal, stderr, answer: Vec::new() }
+        let (answer, transcript) = (Vec::new(), String::new());
+        Self { verdict, message, figures, exit_code, signal, stderr, answer, transcript }
     }
 
-    fn of_fault(outcome: &Outcome, figures: Figures, fault: Fault) -> Self {
+    pub(crate) fn of_fault(outcome: &Outcome, figures: Figures, fault: Fault) -> Self {
         Self::new(outcome, figures, fault.verdict, fault.message)
+    }
+
+    /// Of a run with a fault of its own.
+    pub(crate) fn of_own_fault(outcome: &Outcome, fault: Fault) -> Self {
+        Self::of_fault(outcome, Figures::of(outcome), fault)
+    }
+
+    /// Of a run that somebody else has ruled on.
+    pub(crate) fn of_checked(outcome: &Outcome, checked: Checked) -> Self {
+        Self::new(outcome, Figures::of(outcome), checked.verdict, checked.message)
     }
 }
 
@@ -119,7 +138,10 @@ impl<'a> Bench<'a> {
             judge: job.judge,
             program,
             function,
+            model: job.problem.map(|problem| &problem.model),
             checker: job.checker,
+            jury: job.jury,
+            jury_folder: None,
             rules,
             all_members: job.all,
             sandbox: None,
@@ -159,7 +181,7 @@ impl<'a> Bench<'a> {
         let input = read_input(test, member, model)?;
         let answer = piece(&test.answer, member.answer.clone(), "answer")?;
         let mut calls = self.calls(&[&input], function, model)?;
-        let tried = calls.tried(0, &answer, self.checker, &self.rules);
+        let tried = self.called(&mut calls, 0, &input, &answer)?;
         let figures = tried.figures;
         self.row(test, member, tried, figures)
     }
@@ -167,12 +189,17 @@ impl<'a> Bench<'a> {
     /// A whole program on one input of a test.
     pub(crate) fn on_stdin(&mut self, test: &PackagedTest, member: &Member) -> Result<Tried, Stopped> {
         let range = &member.input;
+        if let Some(jury) = self.jury.filter(|jury| jury.role() == Role::Interactor) {
+            let input = piece(&test.input, range.clone(), "input")?;
+            let answer = piece(&test.answer, member.answer.clone(), "answer")?;
+            return self.talk(jury, &input, &answer);
+        }
         let stdin = Stdin::File {
             path: test.input.clone(),
             offset: range.start,
             len: range.end.saturating_sub(range.start),
         };
-        let check = |bench: &Self, output: &[u8]| bench.checked(test, member, output);
+        let check = |bench: &mut Self, output: &[u8]| bench.checked(test, member, output);
         self.whole_program(stdin, &check)
     }
 
@@ -192,31 +219,19 @@ impl<'a> Bench<'a> {
         Ok(tried)
     }
 
-    /// Calls the function once for each input, all in one process.
-    pub(crate) fn calls<'f>(
-        &mut self,
-        inputs: &[&Input],
-        function: &'f Function,
-        model: &InputModel,
-    ) -> Result<Calls<'f>, Stopped> {
-        let nonces: Vec<u64> = inputs.iter().map(|_| self.nonce()).collect();
-        let requests = inputs
-            .iter()
-            .zip(&nonces)
-            .map(|(input, nonce)| function::request(model, input, *nonce))
-            .collect();
-        let spec = self.program.spec(Stdin::Empty, Some(requests), &self.rules.limits);
-        Ok(Calls { outcome: self.measured(&spec)?, nonces, function })
-    }
-
     /// Hard to guess for a submission, as the keys of the standard library's hash maps are.
-    fn nonce(&mut self) -> u64 {
+    pub(crate) fn nonce(&mut self) -> u64 {
         self.nonces_drawn += 1;
         self.nonces.hash_one(self.nonces_drawn)
     }
 
-    fn checked(&self, test: &PackagedTest, member: &Member, output: &[u8]) -> Result<Checked, Stopped> {
+    fn checked(&mut self, test: &PackagedTest, member: &Member, output: &[u8]) -> Result<Checked, Stopped> {
         let range = &member.answer;
+        if let Some(jury) = self.jury {
+            let input = piece(&test.input, member.input.clone(), "input")?;
+            let answer = piece(&test.answer, range.clone(), "answer")?;
+            return self.ask_checker(jury, &input, &answer, output);
+        }
         let checked = File::open(&test.answer).and_then(|mut file| {
             if range.start > 0 {
                 file.seek(SeekFrom::Start(range.start))?;
@@ -224,7 +239,47 @@ impl<'a> Bench<'a> {
             let mut expected = BufReader::new(file.take(range.end.saturating_sub(range.start)));
             check::check(self.checker, &mut expected, &mut &*output)
         });
-        checked.map_err(|error| unreadable("answer", &test.answer, &error))
+        never_judges(checked.map_err(|error| unreadable("answer", &test.answer, &error))?)
+    }
+
+    /// Whether `output` is right for `input`, whose right answer is `answer`.
+    pub(crate) fn check_answer(
+        &mut self,
+        input: &Input,
+        answer: &[u8],
+        output: &[u8],
+    ) -> Result<Checked, Stopped> {
+        match (self.jury, self.model) {
+            (Some(jury), Some(model)) => {
+                let mut text = Vec::new();
+                crate::input::render(model, input, &mut text);
+                self.ask_checker(jury, &text, answer, output)
+            }
+            _ => never_judges(check::check_bytes(self.checker, answer, output)),
+        }
+    }
+
+    /// The program on this standard input, under the limits in force.
+    pub(crate) fn program_spec(&self, stdin: Stdin) -> Spec {
+        self.program.spec(stdin, None, &self.rules.limits)
+    }
+
+    /// The worker's own sandbox, and another for whoever talks with the submission.
+    pub(crate) fn two_sandboxes(&mut self) -> Result<(Lent<'a>, Lent<'a>), Stopped> {
+        let own = match self.sandbox.take() {
+            Some(sandbox) => sandbox,
+            None => self.judge.sandbox()?,
+        };
+        Ok((own, self.judge.sandbox()?))
+    }
+
+    pub(crate) fn keep_sandbox(&mut self, sandbox: Lent<'a>) {
+        self.sandbox = Some(sandbox);
+    }
+
+    /// A core to measure on.
+    pub(crate) fn one_core(&self) -> Permit<'a> {
+        self.judge.cores().one()
     }
 
     /// Runs with a core for itself, and once more with the machine for itself when the first time came near a limit
@@ -232,7 +287,7 @@ impl<'a> Bench<'a> {
     ///
     /// A run that was working when its time on the wall was up may only have been kept from the cores by whatever
     /// else goes on here. It gets more such time the second time; its CPU time stays limited as before.
-    fn measured(&mut self, spec: &Spec) -> Result<Outcome, Stopped> {
+    pub(crate) fn measured(&mut self, spec: &Spec) -> Result<Outcome, Stopped> {
         let cores = self.judge.cores();
         let permit = cores.one();
         let first = self.sandbox_run(spec)?;
@@ -253,7 +308,7 @@ impl<'a> Bench<'a> {
         Ok(if time_needed(&second) <= time_needed(&first) { second } else { first })
     }
 
-    fn sandbox_run(&mut self, spec: &Spec) -> Result<Outcome, Stopped> {
+    pub(crate) fn sandbox_run(&mut self, spec: &Spec) -> Result<Outcome, Stopped> {
         let mut sandbox = match self.sandbox.take() {
             Some(sandbox) => sandbox,
             None => self.judge.sandbox()?,
@@ -293,6 +348,7 @@ impl<'a> Bench<'a> {
             failing_member: None,
             outputs: None,
             stderr: tried.stderr,
+            transcript: tried.transcript,
         };
         if tried.verdict != Verdict::Ac {
             let limit = if test.pack { excerpt::MEMBER_BYTES } else { excerpt::INPUT_BYTES };
@@ -300,7 +356,8 @@ impl<'a> Bench<'a> {
             row.failing_member = test.members.iter().position(|known| known == member);
             row.failing_input = Some(input.map_err(|error| unreadable("input", &test.input, &error))?);
         }
-        if tried.verdict == Verdict::Wa {
+        // What another program compares by is not known here, and a diff would mislead.
+        if tried.verdict == Verdict::Wa && self.jury.is_none() {
             let outputs = difference::outputs(self.checker, &test.answer, &member.answer, &tried.answer);
             row.outputs = Some(outputs.map_err(|error| unreadable("answer", &test.answer, &error))?);
         }
@@ -308,57 +365,13 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// The replies of one process to several calls.
-pub(crate) struct Calls<'f> {
-    outcome: Outcome,
-    nonces: Vec<u64>,
-    function: &'f Function,
-}
-
-impl Calls<'_> {
-    /// What came of the call at `index`. The last call also answers for how the process ended.
-    pub(crate) fn tried(
-        &mut self,
-        index: usize,
-        answer: &[u8],
-        checker: &Checker,
-        rules: &Rules<'_>,
-    ) -> Tried {
-        let outcome = &self.outcome;
-        let call = outcome.calls.get(index);
-        let figures = call.map_or_else(
-            || Figures::of(outcome),
-            |call| Figures { cpu_ms: call.cpu_ms, wall_ms: call.wall_ms, memory_bytes: outcome.memory_bytes },
-        );
-        let Some(line) = call.and_then(|call| call.reply.as_deref()) else {
-            return Tried::of_fault(outcome, figures, unanswered(outcome, figures, rules));
-        };
-        if index + 1 == self.nonces.len()
-            && let Some(fault) = fault::of_outcome(outcome, rules)
-        {
-            return Tried::of_fault(outcome, figures, fault);
-        }
-        let (checked, text) = match function::reply(line, self.nonces[index], &self.function.returns) {
-            Ok(text) => (check::check_bytes(checker, answer, text.as_bytes()), text.into_bytes()),
-            Err(fault) => (Checked { verdict: Verdict::Wa, message: fault.to_string() }, Vec::new()),
-        };
-        let mut tried = Tried::new(outcome, figures, checked.verdict, checked.message);
-        if tried.verdict != Verdict::Ac {
-            tried.answer = text;
-        }
-        tried
+/// A checker that can't use the answer speaks of the jury, not of the submission.
+fn never_judges(checked: Checked) -> Result<Checked, Stopped> {
+    if checked.verdict == Verdict::Je {
+        Err(Stopped::Judge(JudgeFault(checked.message)))
+    } else {
+        Ok(checked)
     }
-}
-
-/// Why a call has no reply.
-fn unanswered(outcome: &Outcome, figures: Figures, rules: &Rules<'_>) -> Fault {
-    if outcome.limit_hit == Some(LimitHit::Wall) {
-        return Fault { verdict: Verdict::Tle, message: fault::slept(figures.cpu_ms, figures.wall_ms) };
-    }
-    fault::of_outcome(outcome, rules).unwrap_or_else(|| Fault {
-        verdict: Verdict::Rte,
-        message: "the program ended (exit status 0) before it answered".to_owned(),
-    })
 }
 
 /// Why a test could not be finished.

@@ -45,6 +45,8 @@ pub struct CompileJob<'a> {
     pub mode: Mode,
     /// The function and its parameters; needed in function mode.
     pub function: Option<(&'a Function, &'a InputModel)>,
+    /// Files that the source includes, by name: a jury's headers. Submissions have none.
+    pub headers: &'a [(String, Vec<u8>)],
     /// The judge's cache folder.
     pub cache: &'a Path,
 }
@@ -144,7 +146,12 @@ fn read_source(path: &Path) -> Result<Vec<u8>, CompileFailure> {
 /// The files of the build; the first is the main one.
 fn files(job: &CompileJob<'_>, text: &[u8]) -> Result<Vec<File>, CompileFailure> {
     match (job.mode, job.function) {
-        (Mode::Stdin, _) => Ok(vec![File { name: None, text: text.to_owned() }]),
+        (Mode::Stdin, _) => {
+            let header =
+                |(name, text): &(String, Vec<u8>)| File { name: Some(name.clone()), text: text.clone() };
+            let main = File { name: None, text: text.to_owned() };
+            Ok(std::iter::once(main).chain(job.headers.iter().map(header)).collect())
+        }
         (Mode::Function, Some((function, model))) => {
             let source = String::from_utf8_lossy(text);
             let driven = function::drive(job.language.driver_id(), function, model, &source);

@@ -232,6 +232,9 @@ fn details(sheet: &Sheet<'_>, graded: &Graded, row: &TestReport) -> String {
         let width = sheet.width.saturating_sub(INDENT.len());
         text.push_str(&block(&name, &diff::render(&outputs.expected, &outputs.actual, width, sheet.color)));
     }
+    if !row.transcript.is_empty() {
+        text.push_str(&block("talk (> the submission, < the interactor)", &row.transcript));
+    }
     if !row.stderr.is_empty() {
         text.push_str(&block("standard error", &row.stderr));
     }

@@ -19,6 +19,7 @@ pub mod selftest;
 pub mod spec;
 mod stdin;
 mod supervise;
+mod talk;
 mod tree;
 mod user;
 mod wire;
@@ -28,6 +29,12 @@ pub use error::SandboxError;
 pub use outcome::{Call, Ended, Isolation, LimitHit, Outcome};
 pub use run::Sandbox;
 pub use spec::{Files, RunLimits, Spec, Stdin};
+pub use talk::{Partner, Talk};
+
+/// Milliseconds on the monotonic clock, since some fixed moment.
+pub fn now_ms() -> u64 {
+    clock::now_ns() / clock::MS
+}
 
 /// The other side, which `touchstone __zygote` enters first thing.
 pub mod zygote {

@@ -24,7 +24,7 @@ use super::meter::Meter;
 use super::supervise::{self, Pipes, Watched};
 use super::user::Users;
 use super::wire::{Ending, Reply, Request, Setup, Walls};
-use super::{Ended, Files, Isolation, LimitHit, Outcome, SandboxError, Spec, root, stdin};
+use super::{Ended, Files, Isolation, LimitHit, Outcome, SandboxError, Spec, Stdin, root, stdin};
 
 /// The work folder in the box.
 const BOXED_WORK: &str = "/box/run/here";
@@ -203,8 +203,7 @@ fn run_on(
     folder: &Path,
     ruleset: Option<RawFd>,
 ) -> Result<Outcome, SandboxError> {
-    let stdin = stdin::open(&spec.stdin)?;
-    let (stdout, stdout_end) = pipe(user)?;
+    let (stdin, stdout, stdout_end) = streams(spec, user)?;
     let (stderr, stderr_end) = pipe(user)?;
     let mut descriptors = vec![stdin.as_raw_fd(), stdout_end.as_raw_fd(), stderr_end.as_raw_fd()];
     let mut call_ends = None;
@@ -225,7 +224,8 @@ fn run_on(
     zygote.request(&request, &descriptors)?;
     // Only the program may hold the other ends, or the pipes would never end.
     drop((stdin, stdout_end, stderr_end, call_ends));
-    let pipes = Pipes { stdout, stderr, exchange };
+    let stop = if let Stdin::Talk(talk) = &spec.stdin { Some(talk.stop()) } else { None };
+    let pipes = Pipes { stdout, stderr, exchange, stop };
     let watched = supervise::watch(zygote, &spec.limits, &mut meter, pipes, began_ns)?;
     match watched.reply {
         Reply::Ended(ending) => Ok(outcome(spec, &meter, watched, ending, began_ns)),
@@ -293,14 +293,30 @@ fn outcome(spec: &Spec, meter: &Meter<'_>, watched: Watched, ending: Ending, beg
     }
 }
 
+/// The program's standard input, the judge's end of its standard output if it has one, and the program's.
+fn streams(spec: &Spec, user: Option<u32>) -> Result<(OwnedFd, Option<File>, OwnedFd), SandboxError> {
+    let Stdin::Talk(talk) = &spec.stdin else {
+        let (stdout, stdout_end) = pipe(user)?;
+        return Ok((stdin::open(&spec.stdin)?, Some(stdout), stdout_end));
+    };
+    let ends = talk.take().ok_or(SandboxError::Lost { what: "a talk was to begin anew" })?;
+    for end in [&ends.stdin, &ends.stdout] {
+        give(end, user)?;
+    }
+    Ok((ends.stdin, None, ends.stdout))
+}
+
 /// A pipe that the program writes: the judge's end, then the program's, which it may also open anew by name.
 fn pipe(user: Option<u32>) -> Result<(File, OwnedFd), SandboxError> {
     let (reader, writer) = raw_pipe()?;
-    if user.is_some() {
-        nix::unistd::fchown(writer.as_fd(), user.map(Into::into), None)
-            .map_err(SandboxError::system("give a pipe to the program's user"))?;
-    }
+    give(&writer, user)?;
     Ok((link::nonblocking(reader)?, writer))
+}
+
+fn give(end: &OwnedFd, user: Option<u32>) -> Result<(), SandboxError> {
+    let Some(user) = user else { return Ok(()) };
+    nix::unistd::fchown(end.as_fd(), Some(user.into()), None)
+        .map_err(SandboxError::system("give a pipe to the program's user"))
 }
 
 fn raw_pipe() -> Result<(OwnedFd, OwnedFd), SandboxError> {

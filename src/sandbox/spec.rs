@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use super::talk::Talk;
+
 /// One run, with every path resolved.
 #[derive(Clone, Debug)]
 pub struct Spec {
@@ -58,6 +60,9 @@ pub enum Stdin {
         /// How many there are.
         len: u64,
     },
+    /// What a partner writes, as in an interactive problem; standard output then goes to the partner too, and the
+    /// outcome has none of it.
+    Talk(std::sync::Arc<Talk>),
 }
 
 /// What one run may use. Every number is a hard bound.

@@ -27,6 +27,8 @@ pub(crate) fn open(stdin: &Stdin) -> Result<OwnedFd, SandboxError> {
             let file = File::open(path).map_err(input)?;
             sealed(|memory| copy(&file, *offset, *len, memory)).map_err(input)
         }
+        // Its ends are the talk's own.
+        Stdin::Talk(_) => Err(SandboxError::Lost { what: "a talk was to begin" }),
     }
 }
 

@@ -33,9 +33,12 @@ const KILL_PATIENCE_NS: u64 = 5_000 * MS;
 
 /// The judge's ends of a run's pipes.
 pub(crate) struct Pipes<'a> {
-    pub(crate) stdout: File,
+    /// `None` when the output goes to a partner.
+    pub(crate) stdout: Option<File>,
     pub(crate) stderr: File,
     pub(crate) exchange: Option<Exchange<'a>>,
+    /// At its end when the partner wants the program to be stopped.
+    pub(crate) stop: Option<BorrowedFd<'a>>,
 }
 
 /// What supervising a run came to.
@@ -54,6 +57,7 @@ struct Supervisor<'a, 'g> {
     stdout_pipe: Option<File>,
     stderr_pipe: Option<File>,
     exchange: Option<Exchange<'a>>,
+    stop: Option<BorrowedFd<'a>>,
     stdout: Bounded,
     stderr: Edges,
     began_ns: u64,
@@ -75,6 +79,7 @@ enum Source {
     Requests,
     Replies,
     Interrupt,
+    Stop,
 }
 
 /// Follows the run that was just requested to its end.
@@ -89,9 +94,10 @@ pub(crate) fn watch(
         zygote,
         limits,
         meter,
-        stdout_pipe: Some(pipes.stdout),
+        stdout_pipe: pipes.stdout,
         stderr_pipe: Some(pipes.stderr),
         exchange: pipes.exchange,
+        stop: pipes.stop,
         stdout: Bounded::new(limits.stdout_bytes),
         stderr: Edges::new(limits.stderr_kept_bytes),
         began_ns,
@@ -142,6 +148,9 @@ impl Supervisor<'_, '_> {
         if let Some(event) = signals::event().filter(|_| !self.interrupted) {
             watched.push((Source::Interrupt, event, PollFlags::POLLIN));
         }
+        if let Some(stop) = self.stop.filter(|_| self.killed_ns.is_none()) {
+            watched.push((Source::Stop, stop, PollFlags::POLLIN));
+        }
         watched.push((Source::Zygote, self.zygote.socket(), PollFlags::POLLIN));
         let mut polled: Vec<_> = watched.iter().map(|(_, fd, events)| PollFd::new(*fd, *events)).collect();
         match ppoll(&mut polled, Some(TimeSpec::from(timeout)), None) {
@@ -163,6 +172,7 @@ impl Supervisor<'_, '_> {
                 }
             }
             Source::Replies => self.read_replies(),
+            Source::Stop => self.kill(),
             Source::Interrupt => {
                 self.interrupted = true;
                 self.kill();

@@ -78,6 +78,7 @@ impl TrustedProgram {
             source: &source,
             mode,
             function: function.as_ref().map(|(function, model)| (function, model)),
+            headers: &[],
             cache: &runner.cache,
         };
         let program =

@@ -25,6 +25,7 @@ fn tried(verdict: Verdict) -> Tried {
         signal: None,
         stderr: String::new(),
         answer: Vec::new(),
+        transcript: String::new(),
     }
 }
 

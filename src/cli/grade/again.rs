@@ -27,6 +27,9 @@ pub(crate) fn command(args: &Args, solution: &Path, slug: Option<&str>, test: &s
     if let Some(checker) = &args.checker {
         option("--checker", quote::word(OsStr::new(&checker.to_string())));
     }
+    if let Some(interactor) = &args.interactor {
+        option("--interactor", quote::word(OsStr::new(&interactor.to_string())));
+    }
     if let Some(language) = &args.program.language {
         option("--language", quote::word(OsStr::new(language)));
     }

@@ -1,0 +1,127 @@
+//! The folder that a jury's program starts in: the test's files under fixed names, and a place for its feedback. One
+//! for each worker, laid out anew for each run. What the program leaves there is never executed or followed.
+//!
+//! | name | what |
+//! |---|---|
+//! | `input`, `answer` | the test |
+//! | `output` | the submission's output; for an interactor, what it may write itself |
+//! | `feedback/` | what a Kattis validator writes |
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::grade::excerpt;
+use crate::grade::trial::{Bench, JudgeFault, Stopped};
+
+/// Bytes of a message that are read.
+const SAID_BYTES: u64 = 4_000;
+
+/// A worker's folder for the jury's program; gone with the value.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    /// Removes it.
+    _place: tempfile::TempDir,
+}
+
+impl Folder {
+    fn new() -> io::Result<Self> {
+        let place = tempfile::Builder::new().prefix("touchstone-jury-").tempdir()?;
+        Ok(Self { path: place.path().canonicalize()?, _place: place })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn input(&self) -> PathBuf {
+        self.path.join("input")
+    }
+
+    pub(super) fn answer(&self) -> PathBuf {
+        self.path.join("answer")
+    }
+
+    pub(super) fn output(&self) -> PathBuf {
+        self.path.join("output")
+    }
+
+    /// With a slash at its end, as the Kattis format asks.
+    pub(super) fn feedback(&self) -> PathBuf {
+        self.path.join("feedback/")
+    }
+
+    /// Writes the files of one run and clears away what the run before left.
+    pub(super) fn lay_out(&self, input: &[u8], answer: &[u8], output: &[u8]) -> io::Result<()> {
+        for entry in fs::read_dir(&self.path)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                fs::remove_dir_all(entry.path())?;
+            } else {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        let write = |path: &Path, bytes: &[u8], mode| {
+            fs::write(path, bytes)?;
+            fs::set_permissions(path, Permissions::from_mode(mode))
+        };
+        write(&self.input(), input, 0o644)?;
+        write(&self.answer(), answer, 0o644)?;
+        // The program may run as another user than the judge.
+        write(&self.output(), output, 0o666)?;
+        fs::create_dir(self.feedback())?;
+        fs::set_permissions(self.feedback(), Permissions::from_mode(0o777))
+    }
+
+    /// A Kattis validator's words: to the judges, else to the team, else what it wrote to standard error.
+    pub(super) fn said(&self, stderr: &[u8]) -> Vec<u8> {
+        let file = |name: &str| {
+            let path = self.feedback().join(name);
+            // A link or a pipe there is not opened.
+            let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
+            let text =
+                if is_file { excerpt::piece(&path, 0..SAID_BYTES).unwrap_or_default() } else { Vec::new() };
+            (!text.trim_ascii().is_empty()).then_some(text)
+        };
+        file("judgemessage.txt").or_else(|| file("teammessage.txt")).unwrap_or_else(|| stderr.to_vec())
+    }
+}
+
+pub(super) fn unusable(error: io::Error) -> Stopped {
+    Stopped::Judge(JudgeFault(format!("cannot lay out the files of the jury's program: {error}")))
+}
+
+impl Bench<'_> {
+    /// The worker's folder, to be given back.
+    pub(super) fn jury_folder(&mut self) -> Result<Folder, Stopped> {
+        match self.jury_folder.take() {
+            Some(folder) => Ok(folder),
+            None => Folder::new().map_err(unusable),
+        }
+    }
+
+    pub(super) fn keep_jury_folder(&mut self, folder: Folder) {
+        self.jury_folder = Some(folder);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_run_finds_its_own_files_only() {
+        let folder = Folder::new().unwrap();
+        folder.lay_out(b"1\n", b"2\n", b"3\n").unwrap();
+        fs::write(folder.feedback().join("judgemessage.txt"), "first\n").unwrap();
+        fs::create_dir(folder.path().join("left")).unwrap();
+        assert_eq!(folder.said(b"stderr"), b"first\n");
+        folder.lay_out(b"4\n", b"5\n", b"6\n").unwrap();
+        assert_eq!(folder.said(b"stderr"), b"stderr");
+        assert_eq!(fs::read(folder.input()).unwrap(), b"4\n");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
+        assert!(folder.feedback().to_str().unwrap().ends_with('/'));
+    }
+}

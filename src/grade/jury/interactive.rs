@@ -1,0 +1,173 @@
+//! A submission that talks with an interactor, each in a sandbox of its own. The written rule of who is to blame:
+//!
+//! 1. the interactor refused, crashed or broke its protocol before the submission ended: its word, or a judge error;
+//! 2. the submission passed a limit, crashed, or let the time pass in which it was its turn: that;
+//! 3. the interactor took too much time of its own, or failed: a judge error;
+//! 4. else the interactor's word.
+//!
+//! The time that the submission waits for the interactor is not charged to it.
+
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use super::pump::{self, Bounds, Cut, Seat, Side, Talked};
+use super::{Jury, folder};
+use crate::check::Checked;
+use crate::grade::fault::{self, Fault};
+use crate::grade::trial::{Bench, JudgeFault, Stopped, Tried};
+use crate::sandbox::{self, Ended, LimitHit, Outcome, Sandbox, SandboxError, Spec, Stdin, Talk};
+use crate::verdict::Verdict;
+
+/// How long it may be the interactor's turn, in all.
+const INTERACTOR_MS: u64 = 10_000;
+/// An interactor that used this share of its turns was at work; one that used less waited too.
+const AT_WORK: f64 = 0.5;
+/// A submission that used less than this share of its CPU time did nothing but wait.
+const IDLE: f64 = 0.25;
+/// Beyond what the pump allows, before the sandbox itself ends a run.
+const SPARE_MS: u64 = 5_000;
+
+impl Bench<'_> {
+    /// Lets the submission talk with the interactor, on one input.
+    pub(crate) fn talk(&mut self, jury: &Jury, input: &[u8], answer: &[u8]) -> Result<Tried, Stopped> {
+        let folder = self.jury_folder()?;
+        let tried = match folder.lay_out(input, answer, b"") {
+            Ok(()) => self.talk_in(jury, &folder),
+            Err(error) => Err(folder::unusable(error)),
+        };
+        self.keep_jury_folder(folder);
+        tried
+    }
+
+    fn talk_in(&mut self, jury: &Jury, folder: &super::Folder) -> Result<Tried, Stopped> {
+        let (talk, submission) = Talk::new()?;
+        let (jury_talk, interactor) = Talk::new()?;
+        let mut spec = self.program_spec(Stdin::Talk(Arc::new(talk)));
+        let mut jury_spec = jury.spec(folder, Stdin::Talk(Arc::new(jury_talk)));
+        let bounds = Bounds {
+            submission_ms: spec.limits.wall_ms,
+            interactor_ms: INTERACTOR_MS,
+            submission_bytes: spec.limits.stdout_bytes,
+        };
+        spec.limits.wall_ms += INTERACTOR_MS + SPARE_MS;
+        jury_spec.limits.wall_ms = spec.limits.wall_ms + SPARE_MS;
+        let (mut own, mut other) = self.two_sandboxes()?;
+        let _permit = self.one_core();
+        let ran =
+            run_both(&mut own, &mut other, [&spec, &jury_spec], [submission, interactor], &bounds, jury);
+        let (outcome, jury_outcome, talked) = match ran {
+            Ok(ran) => ran,
+            Err(error) => {
+                own.discard();
+                other.discard();
+                return Err(error.into());
+            }
+        };
+        drop(other);
+        self.keep_sandbox(own);
+        let fault = fault_of(&outcome, &talked, &self.rules);
+        let mut tried = decide(&outcome, fault, &talked, &jury_outcome, jury.ruling(&jury_outcome, folder))?;
+        if tried.verdict != Verdict::Ac {
+            tried.transcript = talked.transcript;
+        }
+        Ok(tried)
+    }
+}
+
+/// Runs both at once and carries between them.
+fn run_both(
+    own: &mut Sandbox,
+    other: &mut Sandbox,
+    [spec, jury_spec]: [&Spec; 2],
+    [submission, interactor]: [sandbox::Partner; 2],
+    bounds: &Bounds,
+    jury: &Jury,
+) -> Result<(Outcome, Outcome, Talked), SandboxError> {
+    let (over, over_end) = over_pipe()?;
+    let (jury_over, jury_over_end) = over_pipe()?;
+    let jury_ended: Mutex<Option<Ended>> = Mutex::new(None);
+    let keep_submission = || {
+        let ended = *jury_ended.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.is_some_and(|ended| jury.choice.protocol.accepts(ended))
+    };
+    thread::scope(|scope| {
+        let running = scope.spawn(|| {
+            let outcome = own.run(spec);
+            drop(over_end);
+            outcome
+        });
+        let jury_running = scope.spawn(|| {
+            let outcome = other.run(jury_spec);
+            *jury_ended.lock().unwrap_or_else(PoisonError::into_inner) =
+                outcome.as_ref().ok().map(|it| it.ended);
+            drop(jury_over_end);
+            outcome
+        });
+        let seats =
+            (Seat { partner: submission, over: &over }, Seat { partner: interactor, over: &jury_over });
+        let talked = pump::carry(seats.0, seats.1, bounds, &sandbox::now_ms, &keep_submission);
+        let lost = || SandboxError::Lost { what: "two programs talked" };
+        let outcome = running.join().map_err(|_| lost())?;
+        let jury_outcome = jury_running.join().map_err(|_| lost())?;
+        Ok((outcome?, jury_outcome?, talked?))
+    })
+}
+
+/// A pipe whose end, when it is dropped, is seen at its start.
+fn over_pipe() -> Result<(OwnedFd, OwnedFd), SandboxError> {
+    nix::unistd::pipe2(nix::fcntl::OFlag::O_CLOEXEC).map_err(SandboxError::system("make a pipe"))
+}
+
+/// What the submission did wrong by itself.
+fn fault_of(outcome: &Outcome, talked: &Talked, rules: &fault::Rules<'_>) -> Option<Fault> {
+    let tle = |message: String| Some(Fault { verdict: Verdict::Tle, message });
+    match talked.cut {
+        Some(Cut::Flood) => {
+            Some(Fault { verdict: Verdict::Ole, message: "wrote more than the output limit".to_owned() })
+        }
+        Some(Cut::Waited(_)) if outcome.limit_hit == Some(LimitHit::Cpu) => fault::of_outcome(outcome, rules),
+        Some(Cut::Waited(_)) => {
+            let waited = fault::slept(outcome.cpu_ms, outcome.wall_ms);
+            // Who computes does not wait for an answer.
+            if outcome.cpu_ms >= IDLE * rules.limits.time.ms() as f64 {
+                return tle(waited);
+            }
+            let hint = if talked.submission_spoke {
+                "the interactor waits for more: is each line ended, and the output flushed?"
+            } else {
+                "the interactor has heard nothing: was the output flushed?"
+            };
+            tle(format!("{waited}; {hint}"))
+        }
+        None => fault::of_outcome(outcome, rules),
+    }
+}
+
+/// Who is to blame, by the rule above.
+fn decide(
+    outcome: &Outcome,
+    fault: Option<Fault>,
+    talked: &Talked,
+    jury_outcome: &Outcome,
+    ruled: Result<Checked, Stopped>,
+) -> Result<Tried, Stopped> {
+    let said = |checked: Checked| Tried::of_checked(outcome, checked);
+    let interactor_ended_first = talked.first == Side::Interactor && talked.cut.is_none();
+    match ruled {
+        Ok(checked) if interactor_ended_first && checked.verdict != Verdict::Ac => Ok(said(checked)),
+        Err(stopped) if interactor_ended_first => Err(stopped),
+        ruled => {
+            if talked.cut == Some(Cut::Waited(Side::Interactor))
+                && jury_outcome.cpu_ms >= AT_WORK * INTERACTOR_MS as f64
+            {
+                let text = format!("the interactor took {:.1} s of CPU time", jury_outcome.cpu_ms / 1000.0);
+                return Err(Stopped::Judge(JudgeFault(text)));
+            }
+            match fault {
+                Some(fault) => Ok(Tried::of_own_fault(outcome, fault)),
+                None => ruled.map(said),
+            }
+        }
+    }
+}

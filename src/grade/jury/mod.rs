@@ -1,0 +1,217 @@
+//! Checkers and interactors that are programs of the jury's: compiled once, run in the sandbox with limits of their own.
+//! What one of them does wrong is the judge's error and never held against a submission.
+//!
+//! | protocol | role | arguments | standard input |
+//! |---|---|---|---|
+//! | testlib | checker | `input output answer` | empty |
+//! | testlib | interactor | `input output answer`, it may write `output` | what the submission writes |
+//! | Kattis | checker | `input answer feedback/` | the submission's output |
+//! | Kattis | interactor | `input answer feedback/` | what the submission writes |
+//!
+//! Both start in a folder that holds these files and nothing else.
+
+mod folder;
+mod headers;
+mod interactive;
+mod protocol;
+mod pump;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::check::Checked;
+use crate::grade::excerpt;
+use crate::grade::trial::{Bench, JudgeFault, Stopped};
+use crate::grade::{GradeError, Judge};
+use crate::lang::{self, CompileFailure, CompileJob, Mode, Program, Table};
+use crate::limits::{Limits, MemoryLimit, TimeLimit};
+use crate::sandbox::{Files, Outcome, Spec, Stdin, interrupt};
+pub(crate) use folder::Folder;
+pub use protocol::Protocol;
+
+/// CPU time of one run of a jury's program.
+const TIME_MS: u64 = 30_000;
+/// Memory of one run of a jury's program.
+const MEMORY_BYTES: u64 = 1 << 30;
+
+/// What a jury's program is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Reads an output when the run is over.
+    Checker,
+    /// Talks with the submission while it runs.
+    Interactor,
+}
+
+impl Role {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Checker => "checker",
+            Self::Interactor => "interactor",
+        }
+    }
+}
+
+/// A jury's program as it is asked for, as in `testlib:check.cpp`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// How it is called and what its exit status means.
+    pub protocol: Protocol,
+    /// Its source.
+    pub source: PathBuf,
+}
+
+impl Choice {
+    /// Reads `testlib:FILE` and `kattis:FILE`; `None` for anything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (protocol, source) = text.split_once(':')?;
+        let protocol = Protocol::ALL.into_iter().find(|known| known.name() == protocol)?;
+        (!source.is_empty()).then(|| Self { protocol, source: source.into() })
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.protocol.name(), self.source.display())
+    }
+}
+
+/// A jury's program, ready to run.
+#[derive(Debug)]
+pub struct Jury {
+    choice: Choice,
+    role: Role,
+    program: Program,
+    limits: Limits,
+}
+
+impl Jury {
+    /// Compiles the program of `choice`, or finds it compiled.
+    ///
+    /// # Errors
+    /// When it is not there, of no known language, does not compile, or the judge fails.
+    pub fn compile(
+        choice: Choice,
+        role: Role,
+        judge: &Judge,
+        cache: &std::path::Path,
+    ) -> Result<Self, GradeError> {
+        let refused =
+            |log: String| GradeError::Jury { program: choice.source.clone(), role: role.name(), log };
+        let language = lang::detect(Table::built_in(), &choice.source, None)
+            .map_err(|error| refused(error.to_string()))?;
+        let headers = headers::beside(&choice.source)
+            .map_err(|cause| GradeError::Source { path: choice.source.clone(), cause })?;
+        let mut sandbox = judge.sandbox().map_err(|error| GradeError::Judge(error.to_string()))?;
+        let job = CompileJob {
+            language,
+            source: &choice.source,
+            mode: Mode::Stdin,
+            function: None,
+            headers: &headers,
+            cache,
+        };
+        let program =
+            lang::compile(&job, judge.toolchains(), &mut sandbox).map_err(|failure| match failure {
+                CompileFailure::Rejected { log } => refused(headers::explain(&log)),
+                CompileFailure::NoToolchain { message } => GradeError::NoToolchain(message),
+                CompileFailure::Source { path, cause } => GradeError::Source { path, cause },
+                CompileFailure::Judge(_) if interrupt::requested() => GradeError::Interrupted,
+                CompileFailure::Judge(message) => GradeError::Judge(message),
+            })?;
+        let limits = Limits {
+            time: TimeLimit::from_ms(TIME_MS).unwrap_or(TimeLimit::MAX),
+            memory: MemoryLimit::from_bytes(MEMORY_BYTES).unwrap_or(Limits::default().memory),
+        };
+        Ok(Self { choice, role, program, limits })
+    }
+
+    /// What the program is for.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// As it was asked for, as in `testlib:check.cpp`.
+    pub fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
+    /// Two programs with the same key rule alike.
+    pub(crate) fn key(&self) -> String {
+        format!("{} {} {}", self.role.name(), self.choice.protocol.name(), self.program.key)
+    }
+
+    /// One run in `folder`.
+    fn spec(&self, folder: &Folder, stdin: Stdin) -> Spec {
+        let mut spec = self.program.spec(stdin, None, &self.limits);
+        let arguments = match self.choice.protocol {
+            Protocol::Testlib => [folder.input(), folder.output(), folder.answer()],
+            Protocol::Kattis => [folder.input(), folder.answer(), folder.feedback()],
+        };
+        spec.args.extend(arguments.map(OsString::from));
+        let readable = match spec.files {
+            Files::Fresh { readable } | Files::Folder { readable, .. } => readable,
+        };
+        spec.files = Files::Folder { folder: folder.path().to_owned(), readable };
+        spec.env.retain(|(name, _)| name != "TMPDIR");
+        spec.env.push(("TMPDIR".into(), folder.path().into()));
+        spec
+    }
+
+    /// What the run of the program says of the submission.
+    fn ruling(&self, outcome: &Outcome, folder: &Folder) -> Result<Checked, Stopped> {
+        let said = match self.choice.protocol {
+            Protocol::Testlib => outcome.stderr.clone(),
+            Protocol::Kattis => folder.said(&outcome.stderr),
+        };
+        let said = excerpt::printable(said.trim_ascii());
+        protocol::ruling(self.choice.protocol, outcome, &said).map_err(|what| {
+            let name = self.choice.source.file_name().unwrap_or_default().to_string_lossy();
+            let said = if said.is_empty() { String::new() } else { format!(": {said}") };
+            let text = format!("the {} `{name}` {what}{said}", self.role.name());
+            Stopped::Judge(JudgeFault(excerpt::shorten(&text, excerpt::MESSAGE_BYTES)))
+        })
+    }
+}
+
+impl Bench<'_> {
+    /// Runs the jury's checker on one output.
+    pub(crate) fn ask_checker(
+        &mut self,
+        jury: &Jury,
+        input: &[u8],
+        answer: &[u8],
+        output: &[u8],
+    ) -> Result<Checked, Stopped> {
+        let folder = self.jury_folder()?;
+        let ruled = folder.lay_out(input, answer, output).map_err(folder::unusable).and_then(|()| {
+            let stdin = match jury.choice.protocol {
+                Protocol::Testlib => Stdin::Empty,
+                Protocol::Kattis => Stdin::Bytes(output.into()),
+            };
+            let outcome = self.sandbox_run(&jury.spec(&folder, stdin))?;
+            jury.ruling(&outcome, &folder)
+        });
+        self.keep_jury_folder(folder);
+        ruled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_asked_for_by_its_protocol_and_file() {
+        let choice = Choice::parse("testlib:a folder/check:1.cpp").unwrap();
+        assert_eq!(
+            (choice.protocol, choice.source.to_str()),
+            (Protocol::Testlib, Some("a folder/check:1.cpp"))
+        );
+        assert_eq!(choice.to_string(), "testlib:a folder/check:1.cpp");
+        for text in ["kattis", "kattis:", "float:1e-6", "Testlib:x", ""] {
+            assert_eq!(Choice::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Checkers and interactors that are programs: their protocols, who is to blame, and what is said.
+
+use serde_json::Value;
+
+use crate::desk::Desk;
+use crate::toolchain::require;
+
+/// The verdict and the message of the first test.
+fn first(document: &Value) -> (&str, &str) {
+    let test = &document["submissions"][0]["tests"][0];
+    (test["verdict"].as_str().unwrap_or_default(), test["message"].as_str().unwrap_or_default())
+}
+
+/// Ends with the status that the submission printed, in both protocols.
+const ENDS_AS_TOLD: &str = "import sys\n\
+    at = 2 if sys.argv[1].endswith('input') and sys.argv[2].endswith('output') else None\n\
+    text = open(sys.argv[2]).read() if at else sys.stdin.read()\n\
+    open('kept', 'w').write('x')\n\
+    sys.stderr.write('words of the checker\\n')\n\
+    sys.exit(int(text))\n";
+
+#[test]
+fn exit_statuses_mean_what_their_protocol_says() {
+    if !require("python3") {
+        return;
+    }
+    let desk = Desk::new();
+    desk.write("check.py", ENDS_AS_TOLD);
+    desk.write("echo.py", "print(input())\n");
+    let table = [
+        (0, "AC", "JE"),
+        (1, "WA", "JE"),
+        (2, "WA", "JE"),
+        (3, "JE", "JE"),
+        (4, "WA", "JE"),
+        (7, "JE", "JE"),
+        (8, "WA", "JE"),
+        (42, "JE", "AC"),
+        (43, "JE", "WA"),
+        (99, "JE", "JE"),
+    ];
+    for (status, testlib, kattis) in table {
+        desk.write("tests/1.in", format!("{status}\n"));
+        desk.write("tests/1.ans", "\n");
+        for (protocol, verdict) in [("testlib", testlib), ("kattis", kattis)] {
+            let checker = format!("{protocol}:check.py");
+            let (document, ended) =
+                desk.json(&["grade", "echo.py", "--tests", "tests", "--checker", &checker]);
+            assert_eq!(first(&document).0, verdict, "{protocol} {status}: {document:#}");
+            assert_eq!(
+                ended,
+                match verdict {
+                    "AC" => 0,
+                    "WA" => 1,
+                    _ => 3,
+                }
+            );
+            let is_told = verdict == "AC" || first(&document).1.contains("words of the checker");
+            assert!(is_told, "{protocol} {status}: {document:#}");
+        }
+    }
+    assert!(desk.left_over().is_empty(), "{:?}", desk.left_over());
+}
+
+#[test]
+fn a_checker_that_crashes_is_the_judges_error_and_sees_only_its_files() {
+    if !require("c") {
+        return;
+    }
+    let desk = Desk::new();
+    desk.tests(&[("5\n", "5\n"), ("6\n", "6\n")]);
+    desk.write(
+        "echo.c",
+        "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", n); }\n",
+    );
+    desk.write("crash.c", "int main(void) { __builtin_trap(); }\n");
+    let (document, ended) =
+        desk.json(&["grade", "echo.c", "--tests", "tests", "--checker", "testlib:crash.c"]);
+    let (verdict, message) = first(&document);
+    assert_eq!((verdict, ended), ("JE", 3));
+    assert!(message.contains("checker `crash.c` crashed with signal"), "{message}");
+    let missing = desk.run(&["grade", "echo.c", "--tests", "tests", "--checker", "testlib:none.cpp"]);
+    assert_eq!(missing.status, 2, "{missing:?}");
+    desk.write("header.c", "#include \"small.h\"\nint main(void) { return ANSWER; }\n");
+    desk.write("small.h", "#define ANSWER 0\n");
+    let (document, _) = desk.json(&["grade", "echo.c", "--tests", "tests", "--checker", "testlib:header.c"]);
+    assert_eq!(first(&document).0, "AC", "{document:#}");
+    desk.write("lacks.cpp", "#include \"testlib.h\"\nint main() {}\n");
+    let lacks = desk.run(&["grade", "echo.c", "--tests", "tests", "--checker", "testlib:lacks.cpp"]);
+    assert!(lacks.status == 2 && lacks.stderr.contains("testlib.h does not come with"), "{lacks:?}");
+}
+
+/// Guess a number from 1 to 100 in seven tries, in the Kattis protocol.
+const GUESSING: &str = "import sys\n\
+    def end(status, text):\n    open(sys.argv[3] + 'judgemessage.txt', 'w').write(text)\n    sys.exit(status)\n\
+    hidden = int(open(sys.argv[1]).read())\n\
+    for turn in range(7):\n    line = sys.stdin.readline()\n    if not line: end(43, 'silence after %d guesses' % turn)\n\
+    \x20   guess = int(line)\n    if not 1 <= guess <= 100: end(43, 'guess %d is no guess' % guess)\n\
+    \x20   print('found' if guess == hidden else 'less' if hidden < guess else 'more', flush=True)\n\
+    \x20   if guess == hidden: end(42, 'found')\n\
+    end(43, 'seven wrong guesses')\n";
+
+#[test]
+fn an_interactor_talks_with_a_submission_and_the_right_side_is_blamed() {
+    if !require("c") || !require("python3") {
+        return;
+    }
+    let desk = Desk::new();
+    desk.tests(&[("77\n", "77\n")]);
+    desk.write("interact.py", GUESSING);
+    let c = |main: &str| format!("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n{main}\n");
+    let search = "int main(void) { int lo = 1, hi = 100; char said[9]; for (;;) { int mid = (lo + hi) / 2;\
+                  printf(\"%d\\n\", mid); FLUSH; if (scanf(\"%8s\", said) != 1) return 1;\
+                  if (!strcmp(said, \"found\")) return 0; if (*said == 'l') hi = mid - 1; else lo = mid + 1; } }";
+    let programs = [
+        ("right.c", search.replace("FLUSH", "fflush(stdout)"), "AC", ""),
+        ("silent.c", search.replace("FLUSH", "(void)0"), "TLE", "was the output flushed?"),
+        (
+            "outside.c",
+            "int main(void) { puts(\"0\"); fflush(stdout); for (;;) puts(\"1\"); }".to_owned(),
+            "WA",
+            "guess 0 is no guess",
+        ),
+        (
+            "loops.c",
+            "int main(void) { puts(\"0\"); fflush(stdout); for (;;); }".to_owned(),
+            "WA",
+            "guess 0 is no guess",
+        ),
+        (
+            "leaves.c",
+            "int main(void) { puts(\"50\"); return 0; }".to_owned(),
+            "WA",
+            "silence after 1 guesses",
+        ),
+        (
+            "crashes.c",
+            "int main(void) { puts(\"50\"); fflush(stdout); abort(); }".to_owned(),
+            "RTE",
+            "signal 6",
+        ),
+        ("floods.c", "int main(void) { for (;;) puts(\"50\"); }".to_owned(), "WA", "seven wrong guesses"),
+        ("thinks.c", "int main(void) { for (volatile int i = 0;; i++); }".to_owned(), "TLE", ""),
+    ];
+    for (name, text, verdict, message) in programs {
+        desk.write(name, c(&text));
+        let args = [
+            "grade",
+            name,
+            "--tests",
+            "tests",
+            "--time-limit",
+            "500ms",
+            "--interactor",
+            "kattis:interact.py",
+        ];
+        let (document, _) = desk.json(&args);
+        let (found, said) = first(&document);
+        assert_eq!(found, verdict, "{name}: {document:#}");
+        assert!(said.contains(message), "{name}: {said}");
+        let transcript = document["submissions"][0]["tests"][0]["transcript"].as_str().unwrap_or_default();
+        assert_eq!(
+            transcript.contains("> 0\n"),
+            name == "outside.c" || name == "loops.c",
+            "{name}: {transcript}"
+        );
+    }
+    desk.write("breaks.py", "import sys\nsys.exit(1)\n");
+    let args = ["grade", "right.c", "--tests", "tests", "--interactor", "kattis:breaks.py"];
+    let (document, ended) = desk.json(&args);
+    assert_eq!((first(&document).0, ended), ("JE", 3), "{document:#}");
+    assert!(desk.left_over().is_empty(), "{:?}", desk.left_over());
+}

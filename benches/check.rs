@@ -20,10 +20,11 @@ const ROUNDS: usize = 7;
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name);
-    let (left, right, spaced) = (path("left"), path("right"), path("spaced"));
+    let (left, right, spaced, exchanged) = (path("left"), path("right"), path("spaced"), path("exchanged"));
     write(&left, " ", "\n");
     write(&right, " ", "\n");
-    write(&spaced, "\n", " ");
+    write(&spaced, "\t", "\n");
+    write(&exchanged, "\n", " ");
     let size = std::fs::metadata(&left).map_or(0, |data| data.len());
 
     let cmp = fastest(|| ran("cmp", &[], &left, &right));
@@ -37,10 +38,16 @@ fn main() {
             speed(size, took)
         );
     }
-    let diff = fastest_of(1, || ran("diff", &["-w"], &left, &right));
-    println!("the same tokens with other white space; diff -w on the equal files takes {:.1} ms", ms(diff));
-    for name in ["tokens", "float:1e-6"] {
-        let took = fastest(|| checked(name, &left, &spaced));
+    let diff = fastest_of(2, || ran("diff", &["-w"], &left, &spaced));
+    println!("the same with tabs for blanks; diff -w takes {:.1} ms", ms(diff));
+    compare_spaced(&left, &spaced, size, diff);
+    println!("the same with blanks and line breaks exchanged, which diff -w takes for different");
+    compare_spaced(&left, &exchanged, size, diff);
+}
+
+fn compare_spaced(left: &Path, right: &Path, size: u64, diff: Duration) {
+    for name in ["tokens", "float:1e-6", "unordered"] {
+        let took = fastest(|| checked(name, left, right));
         println!(
             "  {name:<12} {:>8.1} ms  {:>6.2} × as fast as diff -w   {:>6.0} MB/s",
             ms(took),

@@ -8,6 +8,7 @@ use std::io;
 
 use sha2::{Digest as _, Sha256};
 
+use super::scan::equal_tokens;
 use super::source::{Place, Source, Token};
 use super::visible::Excerpt;
 
@@ -37,6 +38,18 @@ struct Waiting {
     len: u64,
     kept_len: u8,
     kept: [u8; KEPT_BYTES],
+}
+
+impl Waiting {
+    /// The token of `len` bytes at the cursor.
+    fn new(source: &mut Source<'_>, side: i64, index: u64, len: usize) -> Self {
+        // Of the answer's tokens no place is told.
+        let place = if side < 0 { source.place() } else { Place { line: 0, column: 0 } };
+        let mut kept = [0; KEPT_BYTES];
+        let kept_len = len.min(KEPT_BYTES);
+        kept[..kept_len].copy_from_slice(&source.available()[..kept_len]);
+        Self { surplus: side, index, place, len: len as u64, kept_len: kept_len as u8, kept }
+    }
 }
 
 /// The keys are hashes already.
@@ -77,6 +90,11 @@ fn weigh_within(mut expected: Source<'_>, mut actual: Source<'_>, max_waiting: u
     let (mut wanted, mut found) = (0, 0);
     // One token of each in turn, so that outputs in about the right order need next to no memory.
     loop {
+        // Tokens that stand in the same place on both sides cancel without being entered.
+        let (left, right, same) = equal_tokens(expected.available(), actual.available());
+        expected.consume(left);
+        actual.consume(right);
+        (wanted, found) = (wanted + same, found + same);
         let more = ledger.take(&mut expected, 1, &mut wanted)?;
         if !ledger.take(&mut actual, -1, &mut found)? && !more {
             return Ok(ledger.balance(wanted, found));
@@ -88,37 +106,41 @@ impl Ledger {
     /// Enters the next token of `source`; `false` when there is none.
     fn take(&mut self, source: &mut Source<'_>, side: i64, index: &mut u64) -> io::Result<bool> {
         source.skip_space(&mut |_| {})?;
-        let place = if side < 0 { source.place() } else { Place { line: 0, column: 0 } };
-        let mut kept = [0; KEPT_BYTES];
-        let (hash, len, kept_len) = match source.token()? {
-            Token::None => return Ok(false),
-            Token::Whole(len) => {
-                let token = &source.available()[..len];
-                let kept_len = len.min(KEPT_BYTES);
-                kept[..kept_len].copy_from_slice(&token[..kept_len]);
-                let hash = token_hash(token);
-                source.consume(len);
-                (hash, len as u64, kept_len)
-            }
-            Token::Long => {
-                kept.copy_from_slice(&source.available()[..KEPT_BYTES]);
-                let (hash, len) = long_hash(source)?;
-                (hash, len, KEPT_BYTES)
-            }
-        };
+        let token = source.token()?;
+        if token == Token::None {
+            return Ok(false);
+        }
         *index += 1;
-        let waiting = Waiting { surplus: side, index: *index, place, len, kept_len: kept_len as u8, kept };
-        self.enter(hash, waiting);
+        if let Token::Whole(len) = token {
+            let hash = token_hash(&source.available()[..len]);
+            if !self.cancel(hash, side) {
+                let waiting = Waiting::new(source, side, *index, len);
+                self.enter(hash, waiting);
+            }
+            source.consume(len);
+        } else {
+            let mut waiting = Waiting::new(source, side, *index, KEPT_BYTES);
+            let (hash, len) = long_hash(source)?;
+            waiting.len = len;
+            if !self.cancel(hash, side) {
+                self.enter(hash, waiting);
+            }
+        }
         Ok(true)
     }
 
+    /// Counts the token against those that wait with the same hash; `false` when there are none.
+    fn cancel(&mut self, hash: u128, side: i64) -> bool {
+        let Some(waiting) = self.waiting.get_mut(&hash) else { return false };
+        waiting.surplus += side;
+        if waiting.surplus == 0 {
+            self.waiting.remove(&hash);
+        }
+        true
+    }
+
     fn enter(&mut self, hash: u128, token: Waiting) {
-        if let Some(waiting) = self.waiting.get_mut(&hash) {
-            waiting.surplus += token.surplus;
-            if waiting.surplus == 0 {
-                self.waiting.remove(&hash);
-            }
-        } else if self.waiting.len() < self.max_waiting {
+        if self.waiting.len() < self.max_waiting {
             self.waiting.insert(hash, token);
         } else {
             self.overflowed = true;

@@ -171,3 +171,34 @@ fn an_interactor_talks_with_a_submission_and_the_right_side_is_blamed() {
     assert_eq!((first(&document).0, ended), ("JE", 3), "{document:#}");
     assert!(desk.left_over().is_empty(), "{:?}", desk.left_over());
 }
+
+#[test]
+fn a_validator_may_ask_for_another_pass() {
+    if !require("python3") {
+        return;
+    }
+    let desk = Desk::new();
+    desk.tests(&[("3\n", "0\n")]);
+    desk.write(
+        "validate.py",
+        "import sys\n\
+         left = int(sys.stdin.read())\n\
+         with open(sys.argv[3] + 'judgemessage.txt', 'a') as said: said.write('left %d\\n' % left)\n\
+         if left < 0: sys.exit(43)\n\
+         if left > 0: open(sys.argv[3] + 'nextpass.in', 'w').write('%d\\n' % left)\n\
+         sys.exit(42)\n",
+    );
+    desk.write("counts_down.py", "print(int(input()) - 1)\n");
+    desk.write("jumps.py", "n = int(input())\nprint(n - 1 if n > 2 else -7)\n");
+    desk.write("stays.py", "print(input())\n");
+    for (name, verdict, message) in [
+        ("counts_down.py", "AC", ""),
+        ("jumps.py", "WA", "pass 2: left 2"),
+        ("stays.py", "JE", "more passes than there may be"),
+    ] {
+        let (document, _) =
+            desk.json(&["grade", name, "--tests", "tests", "--checker", "kattis:validate.py"]);
+        let (found, said) = first(&document);
+        assert!(found == verdict && said.contains(message), "{name}: {document:#}");
+    }
+}

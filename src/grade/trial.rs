@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::check::{self, Checked, Checker};
 use crate::grade::fault::{self, Fault, Rules};
 use crate::grade::judge::{Judge, Lent};
-use crate::grade::jury::{Folder, Jury, Role};
+use crate::grade::jury::{Folder, Jury, Protocol, Role};
 use crate::grade::schedule::Permit;
 use crate::grade::{Job, TestReport, difference, excerpt};
 use crate::input::Input;
@@ -193,6 +193,11 @@ impl<'a> Bench<'a> {
             let input = piece(&test.input, range.clone(), "input")?;
             let answer = piece(&test.answer, member.answer.clone(), "answer")?;
             return self.talk(jury, &input, &answer);
+        }
+        if let Some(jury) = self.jury.filter(|jury| jury.choice().protocol == Protocol::Kattis) {
+            let input = piece(&test.input, range.clone(), "input")?;
+            let answer = piece(&test.answer, member.answer.clone(), "answer")?;
+            return self.passes(jury, &input, &answer);
         }
         let stdin = Stdin::File {
             path: test.input.clone(),

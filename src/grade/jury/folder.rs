@@ -18,6 +18,9 @@ use crate::grade::trial::{Bench, JudgeFault, Stopped};
 /// Bytes of a message that are read.
 const SAID_BYTES: u64 = 4_000;
 
+/// Bytes of the input of another pass.
+const NEXT_PASS_BYTES: u64 = 64 << 20;
+
 /// A worker's folder for the jury's program; gone with the value.
 #[derive(Debug)]
 pub(crate) struct Folder {
@@ -73,6 +76,22 @@ impl Folder {
         write(&self.output(), output, 0o666)?;
         fs::create_dir(self.feedback())?;
         fs::set_permissions(self.feedback(), Permissions::from_mode(0o777))
+    }
+
+    /// Puts the output of the next pass in the place of the one before; what the validator wrote stays.
+    pub(super) fn lay_out_again(&self, output: &[u8]) -> io::Result<()> {
+        fs::write(self.output(), output)
+    }
+
+    /// Takes away what a Kattis validator left as the input of another pass.
+    pub(super) fn next_pass(&self) -> io::Result<Option<Vec<u8>>> {
+        let path = self.feedback().join("nextpass.in");
+        if !fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
+            return Ok(None);
+        }
+        let input = excerpt::piece(&path, 0..NEXT_PASS_BYTES)?;
+        fs::remove_file(&path)?;
+        Ok(Some(input))
     }
 
     /// A Kattis validator's words: to the judges, else to the team, else what it wrote to standard error.

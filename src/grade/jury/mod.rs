@@ -22,11 +22,13 @@ use std::path::PathBuf;
 
 use crate::check::Checked;
 use crate::grade::excerpt;
-use crate::grade::trial::{Bench, JudgeFault, Stopped};
+use crate::grade::fault;
+use crate::grade::trial::{Bench, Figures, JudgeFault, Stopped, Tried};
 use crate::grade::{GradeError, Judge};
 use crate::lang::{self, CompileFailure, CompileJob, Mode, Program, Table};
 use crate::limits::{Limits, MemoryLimit, TimeLimit};
 use crate::sandbox::{Files, Outcome, Spec, Stdin, interrupt};
+use crate::verdict::Verdict;
 pub(crate) use folder::Folder;
 pub use protocol::Protocol;
 
@@ -34,6 +36,9 @@ pub use protocol::Protocol;
 const TIME_MS: u64 = 30_000;
 /// Memory of one run of a jury's program.
 const MEMORY_BYTES: u64 = 1 << 30;
+
+/// Passes of one submission on one test.
+const MAX_PASSES: u32 = 32;
 
 /// What a jury's program is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,11 +172,16 @@ impl Jury {
         };
         let said = excerpt::printable(said.trim_ascii());
         protocol::ruling(self.choice.protocol, outcome, &said).map_err(|what| {
-            let name = self.choice.source.file_name().unwrap_or_default().to_string_lossy();
             let said = if said.is_empty() { String::new() } else { format!(": {said}") };
-            let text = format!("the {} `{name}` {what}{said}", self.role.name());
-            Stopped::Judge(JudgeFault(excerpt::shorten(&text, excerpt::MESSAGE_BYTES)))
+            self.fault(&format!("{what}{said}"))
         })
+    }
+
+    /// The judge error for what the program did wrong, in words that go on after its name.
+    fn fault(&self, what: &str) -> Stopped {
+        let name = self.choice.source.file_name().unwrap_or_default().to_string_lossy();
+        let text = format!("the {} `{name}` {what}", self.role.name());
+        Stopped::Judge(JudgeFault(excerpt::shorten(&text, excerpt::MESSAGE_BYTES)))
     }
 }
 
@@ -185,16 +195,68 @@ impl Bench<'_> {
         output: &[u8],
     ) -> Result<Checked, Stopped> {
         let folder = self.jury_folder()?;
-        let ruled = folder.lay_out(input, answer, output).map_err(folder::unusable).and_then(|()| {
-            let stdin = match jury.choice.protocol {
-                Protocol::Testlib => Stdin::Empty,
-                Protocol::Kattis => Stdin::Bytes(output.into()),
-            };
-            let outcome = self.sandbox_run(&jury.spec(&folder, stdin))?;
-            jury.ruling(&outcome, &folder)
-        });
+        let ruled = folder.lay_out(input, answer, output).map_err(folder::unusable);
+        let ruled = ruled.and_then(|()| self.ruled(jury, &folder, output));
         self.keep_jury_folder(folder);
         ruled
+    }
+
+    /// The checker's word on an output that is laid out already.
+    fn ruled(&mut self, jury: &Jury, folder: &Folder, output: &[u8]) -> Result<Checked, Stopped> {
+        let stdin = match jury.choice.protocol {
+            Protocol::Testlib => Stdin::Empty,
+            Protocol::Kattis => Stdin::Bytes(output.into()),
+        };
+        let outcome = self.sandbox_run(&jury.spec(folder, stdin))?;
+        jury.ruling(&outcome, folder)
+    }
+
+    /// A whole program that a Kattis validator rules on, which may ask for another pass: what it leaves in
+    /// `feedback/nextpass.in` is then the input of a fresh run of the submission. Times and memory are the largest of a pass.
+    pub(crate) fn passes(&mut self, jury: &Jury, input: &[u8], answer: &[u8]) -> Result<Tried, Stopped> {
+        let folder = self.jury_folder()?;
+        let tried = self.passes_in(jury, &folder, input, answer);
+        self.keep_jury_folder(folder);
+        tried
+    }
+
+    fn passes_in(
+        &mut self,
+        jury: &Jury,
+        folder: &Folder,
+        input: &[u8],
+        answer: &[u8],
+    ) -> Result<Tried, Stopped> {
+        let (mut stdin, mut figures) = (input.to_vec(), Figures::default());
+        for pass in 1..=MAX_PASSES {
+            let spec = self.program_spec(Stdin::Bytes(stdin.into()));
+            let outcome = self.measured(&spec)?;
+            figures = figures.max(Figures::of(&outcome));
+            let of_pass = |mut tried: Tried| {
+                tried.figures = figures;
+                if pass > 1 && tried.verdict != Verdict::Ac {
+                    tried.message = format!("pass {pass}: {}", tried.message);
+                }
+                tried
+            };
+            if let Some(fault) = fault::of_outcome(&outcome, &self.rules) {
+                return Ok(of_pass(Tried::of_own_fault(&outcome, fault)));
+            }
+            let laid_out = match pass {
+                1 => folder.lay_out(input, answer, &outcome.stdout),
+                _ => folder.lay_out_again(&outcome.stdout),
+            };
+            laid_out.map_err(folder::unusable)?;
+            let checked = self.ruled(jury, folder, &outcome.stdout)?;
+            match folder.next_pass().map_err(folder::unusable)? {
+                None => return Ok(of_pass(Tried::of_checked(&outcome, checked))),
+                Some(_) if checked.verdict != Verdict::Ac => {
+                    return Err(jury.fault("asks for another pass of an output that it refuses"));
+                }
+                Some(next) => stdin = next,
+            }
+        }
+        Err(jury.fault("asks for more passes than there may be"))
     }
 }
 

@@ -16,6 +16,7 @@ mod judge;
 pub mod jury;
 mod line;
 mod pack;
+mod ruling;
 mod subject;
 mod trial;
 

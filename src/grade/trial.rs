@@ -1,12 +1,11 @@
 //! One run of a submission: started, measured (again and alone when it came near a limit), and its output compared.
 //! Nothing that goes wrong on the judge's side is ever held against the submission.
 
-use std::fs::File;
 use std::hash::{BuildHasher as _, RandomState};
-use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
+use std::io;
 use std::path::Path;
 
-use crate::check::{self, Checked, Checker};
+use crate::check::{Checked, Checker};
 use crate::grade::fault::{self, Fault, Rules};
 use crate::grade::judge::{Judge, Lent};
 use crate::grade::jury::{Folder, Jury, Protocol, Role};
@@ -36,7 +35,7 @@ pub(crate) struct Bench<'a> {
     judge: &'a Judge,
     pub(crate) program: &'a Program,
     pub(crate) function: Option<(&'a Function, &'a InputModel)>,
-    model: Option<&'a InputModel>,
+    pub(crate) model: Option<&'a InputModel>,
     pub(crate) checker: &'a Checker,
     /// The jury's own program, which then stands for the checker.
     pub(crate) jury: Option<&'a Jury>,
@@ -230,40 +229,6 @@ impl<'a> Bench<'a> {
         self.nonces.hash_one(self.nonces_drawn)
     }
 
-    fn checked(&mut self, test: &PackagedTest, member: &Member, output: &[u8]) -> Result<Checked, Stopped> {
-        let range = &member.answer;
-        if let Some(jury) = self.jury {
-            let input = piece(&test.input, member.input.clone(), "input")?;
-            let answer = piece(&test.answer, range.clone(), "answer")?;
-            return self.ask_checker(jury, &input, &answer, output);
-        }
-        let checked = File::open(&test.answer).and_then(|mut file| {
-            if range.start > 0 {
-                file.seek(SeekFrom::Start(range.start))?;
-            }
-            let mut expected = BufReader::new(file.take(range.end.saturating_sub(range.start)));
-            check::check(self.checker, &mut expected, &mut &*output)
-        });
-        never_judges(checked.map_err(|error| unreadable("answer", &test.answer, &error))?)
-    }
-
-    /// Whether `output` is right for `input`, whose right answer is `answer`.
-    pub(crate) fn check_answer(
-        &mut self,
-        input: &Input,
-        answer: &[u8],
-        output: &[u8],
-    ) -> Result<Checked, Stopped> {
-        match (self.jury, self.model) {
-            (Some(jury), Some(model)) => {
-                let mut text = Vec::new();
-                crate::input::render(model, input, &mut text);
-                self.ask_checker(jury, &text, answer, output)
-            }
-            _ => never_judges(check::check_bytes(self.checker, answer, output)),
-        }
-    }
-
     /// The program on this standard input, under the limits in force.
     pub(crate) fn program_spec(&self, stdin: Stdin) -> Spec {
         self.program.spec(stdin, None, &self.rules.limits)
@@ -367,15 +332,6 @@ impl<'a> Bench<'a> {
             row.outputs = Some(outputs.map_err(|error| unreadable("answer", &test.answer, &error))?);
         }
         Ok(row)
-    }
-}
-
-/// A checker that can't use the answer speaks of the jury, not of the submission.
-fn never_judges(checked: Checked) -> Result<Checked, Stopped> {
-    if checked.verdict == Verdict::Je {
-        Err(Stopped::Judge(JudgeFault(checked.message)))
-    } else {
-        Ok(checked)
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
@@ -20,13 +20,24 @@ use super::spec::Files;
 pub(crate) struct Scratch {
     base: tempfile::TempDir,
     made: u64,
+    /// A fresh folder that its run left untouched, for the next run of the same user.
+    spare: Option<Fresh>,
+}
+
+/// A folder made for one run.
+#[derive(Debug)]
+pub(crate) struct Fresh {
+    path: PathBuf,
+    user: Option<u32>,
+    /// When its owner, mode, attributes or entries last changed.
+    changed: (i64, i64),
 }
 
 /// The folder one run starts in.
 #[derive(Debug)]
 pub(crate) enum Work {
     /// Made for the run.
-    Fresh(PathBuf),
+    Fresh(Fresh),
     /// The judge's own, lent to the program's user.
     Lent(PathBuf, Option<File>),
     /// In the box, which the zygote makes and takes away.
@@ -41,7 +52,7 @@ impl Scratch {
             .permissions(open)
             .tempdir()
             .map_err(SandboxError::system("make a temporary folder"))?;
-        Ok(Self { base, made: 0 })
+        Ok(Self { base, made: 0, spare: None })
     }
 
     /// The folder that holds the work folders.
@@ -56,46 +67,70 @@ impl Scratch {
         user: Option<u32>,
         boxed: Option<&str>,
     ) -> Result<Work, SandboxError> {
-        let error = SandboxError::system("make the work folder ready");
-        let work = match files {
-            Files::Fresh { .. } if boxed.is_some() => Ok(Work::Boxed(boxed.unwrap_or_default().into())),
-            Files::Fresh { .. } => {
-                self.made += 1;
-                let path = self.base.path().join(self.made.to_string());
-                DirBuilder::new()
-                    .mode(0o700)
-                    .create(&path)
-                    .and_then(|()| give(&path, user))
-                    .map(|_| Work::Fresh(path))
+        let work = match (files, boxed) {
+            (Files::Fresh { .. }, Some(boxed)) => Ok(Work::Boxed(boxed.into())),
+            (Files::Fresh { .. }, None) => self.fresh(user).map(Work::Fresh),
+            (Files::Folder { folder, .. }, _) => {
+                give(folder, user).map(|lent| Work::Lent(folder.clone(), lent))
             }
-            Files::Folder { folder, .. } => give(folder, user).map(|lent| Work::Lent(folder.clone(), lent)),
         };
-        work.map_err(error)
+        work.map_err(SandboxError::system("make the work folder ready"))
+    }
+
+    fn fresh(&mut self, user: Option<u32>) -> io::Result<Fresh> {
+        if let Some(spare) = self.spare.take() {
+            if spare.user == user {
+                return Ok(spare);
+            }
+            fs::remove_dir(&spare.path)?;
+        }
+        self.made += 1;
+        let path = self.base.path().join(self.made.to_string());
+        DirBuilder::new().mode(0o700).create(&path)?;
+        give(&path, user)?;
+        let changed = changed(&path)?;
+        Ok(Fresh { path, user, changed })
+    }
+
+    /// Removes the folder, or takes it back.
+    pub(crate) fn clear(&mut self, work: Work) -> Result<(), SandboxError> {
+        let cleared = match work {
+            Work::Fresh(fresh) => self.clear_fresh(fresh),
+            Work::Lent(_, Some(folder)) => {
+                fchown(folder.as_fd(), Some(nix::unistd::geteuid()), Some(nix::unistd::getegid()))
+                    .map_err(io::Error::from)
+            }
+            Work::Lent(_, None) | Work::Boxed(_) => Ok(()),
+        };
+        cleared.map_err(SandboxError::system("clear the work folder"))
+    }
+
+    fn clear_fresh(&mut self, fresh: Fresh) -> io::Result<()> {
+        // Most programs write nothing, and making a folder on a disk costs more than looking at it.
+        let is_untouched = changed(&fresh.path).is_ok_and(|changed| changed == fresh.changed)
+            && fs::read_dir(&fresh.path).is_ok_and(|mut entries| entries.next().is_none());
+        if is_untouched {
+            self.spare = Some(fresh);
+            return Ok(());
+        }
+        match remove(&fresh.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
     }
 }
 
 impl Work {
     pub(crate) fn path(&self) -> &Path {
         match self {
-            Self::Fresh(path) | Self::Lent(path, _) | Self::Boxed(path) => path,
+            Self::Fresh(fresh) => &fresh.path,
+            Self::Lent(path, _) | Self::Boxed(path) => path,
         }
     }
+}
 
-    /// Removes the folder, or takes it back.
-    pub(crate) fn clear(self) -> Result<(), SandboxError> {
-        let cleared = match self {
-            Self::Fresh(path) => match fs::remove_dir(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => remove(&path),
-                _ => Ok(()),
-            },
-            Self::Lent(_, Some(folder)) => {
-                fchown(folder.as_fd(), Some(nix::unistd::geteuid()), Some(nix::unistd::getegid()))
-                    .map_err(io::Error::from)
-            }
-            Self::Lent(_, None) | Self::Boxed(_) => Ok(()),
-        };
-        cleared.map_err(SandboxError::system("clear the work folder"))
-    }
+fn changed(path: &Path) -> io::Result<(i64, i64)> {
+    fs::symlink_metadata(path).map(|found| (found.ctime(), found.ctime_nsec()))
 }
 
 /// Makes `user` the owner of a folder that is really one.
@@ -118,11 +153,12 @@ fn remove(folder: &Path) -> io::Result<()> {
     let mut waiting = vec![stem.clone()];
     let mut moved = 0_u64;
     while let Some(name) = waiting.pop() {
-        // Only a folder ever gets here, so no link is followed.
-        fchmodat(&parent, name.as_str(), Mode::S_IRWXU, FchmodatFlags::FollowSymlink)?;
-        let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+        let flags = OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
         let inside = openat(&parent, name.as_str(), flags, Mode::empty())?;
-        for entry in fs::read_dir(format!("/proc/self/fd/{}", inside.as_raw_fd()))? {
+        // By its descriptor: whatever has this name now, the folder that was opened gets the mode.
+        let opened = format!("/proc/self/fd/{}", inside.as_raw_fd());
+        fs::set_permissions(&opened, Permissions::from_mode(0o700))?;
+        for entry in fs::read_dir(&opened)? {
             let entry = entry?;
             if entry.file_type()?.is_dir() {
                 moved += 1;
@@ -166,7 +202,7 @@ mod tests {
         fs::set_permissions(path.join("a/b"), Permissions::from_mode(0o000)).unwrap();
         fs::hard_link(outside.path().join("keep"), path.join("hard")).unwrap();
         nix::unistd::mkfifo(&path.join("fifo"), Mode::S_IRWXU).unwrap();
-        work.clear().unwrap();
+        scratch.clear(work).unwrap();
         assert!(!path.exists());
         assert_eq!(fs::read_dir(scratch.base.path()).unwrap().count(), 0);
         assert_eq!(fs::read_to_string(outside.path().join("keep")).unwrap(), "kept");
@@ -183,7 +219,7 @@ mod tests {
             here = File::from(next);
         }
         let path = work.path().to_owned();
-        work.clear().unwrap();
+        scratch.clear(work).unwrap();
         assert!(!path.exists());
     }
 }

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::ExitStatusExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
 use nix::fcntl::OFlag;
@@ -41,13 +41,15 @@ pub struct Sandbox {
     groups: Option<Groups>,
     /// The one used last comes last. Without walls the files make no difference, and there is only one.
     zygotes: Vec<(Files, Zygote)>,
-    /// Without walls, the ruleset for the files of the run before.
-    ruleset: Option<(Files, OwnedFd)>,
+    /// Without walls, the ruleset for the files and the folder of the run before.
+    ruleset: Option<(Files, PathBuf, OwnedFd)>,
     walls: Walls,
     has_user_space: bool,
     landlock: Option<Version>,
     scratch: Scratch,
     users: Users,
+    /// The user of the run before, and for what.
+    chosen: Option<(PathBuf, Files, Option<u32>)>,
     isolation: Isolation,
 }
 
@@ -106,6 +108,7 @@ impl Sandbox {
             landlock,
             scratch: Scratch::new()?,
             users,
+            chosen: None,
             isolation,
         })
     }
@@ -140,13 +143,13 @@ impl Sandbox {
             return Err(SandboxError::Interrupted);
         }
         let zygote = self.take_zygote(&spec.files)?;
-        let user = self.users.choose(spec, self.walls);
+        let user = self.user_for(spec);
         self.isolation.own_user &= user.is_some() || !self.users.can_change();
         let boxed = (self.walls != Walls::Plain).then_some(BOXED_WORK);
         let work = self.scratch.work(&spec.files, user, boxed)?;
-        let ruleset = self.ruleset_for(&spec.files)?;
+        let ruleset = self.ruleset_for(&spec.files, work.path())?;
         let outcome = run_on(&zygote, self.groups.as_ref(), spec, user, work.path(), ruleset);
-        let cleared = work.clear();
+        let cleared = self.scratch.clear(work);
         // A zygote that went astray is not used again: dropping it ends it.
         if outcome.is_ok() {
             self.zygotes.push((spec.files.clone(), zygote));
@@ -154,6 +157,19 @@ impl Sandbox {
         let outcome = outcome?;
         cleared?;
         Ok(outcome)
+    }
+
+    /// The user that a run has. What decides about it lies on the disk, so it is asked once for the same files.
+    fn user_for(&mut self, spec: &Spec) -> Option<u32> {
+        if let Some((program, files, user)) = &self.chosen
+            && *program == spec.program
+            && *files == spec.files
+        {
+            return *user;
+        }
+        let user = self.users.choose(spec, self.walls);
+        self.chosen = Some((spec.program.clone(), spec.files.clone(), user));
+        user
     }
 
     /// A zygote whose root shows these files.
@@ -179,18 +195,18 @@ impl Sandbox {
     }
 
     /// The Landlock rules for a run without walls; behind walls the zygote has its own.
-    fn ruleset_for(&mut self, files: &Files) -> Result<Option<RawFd>, SandboxError> {
+    fn ruleset_for(&mut self, files: &Files, work: &Path) -> Result<Option<RawFd>, SandboxError> {
         let Some(version) = self.landlock.filter(|_| self.walls == Walls::Plain) else { return Ok(None) };
         let ruleset = match self.ruleset.take() {
-            Some((kept, ruleset)) if kept == *files => ruleset,
+            Some((kept, folder, ruleset)) if kept == *files && folder == work => ruleset,
             _ => {
-                let rules = root::rules(files, self.scratch.path());
+                let rules = root::rules(files, work);
                 landlock::ruleset(version, rules.iter().map(|(path, beneath)| (path.as_path(), *beneath)))
                     .map_err(SandboxError::system("make a Landlock ruleset"))?
             }
         };
         let number = ruleset.as_raw_fd();
-        self.ruleset = Some((files.clone(), ruleset));
+        self.ruleset = Some((files.clone(), work.to_owned(), ruleset));
         Ok(Some(number))
     }
 }

@@ -4,6 +4,7 @@
 
 use std::fs::File;
 use std::os::fd::{AsFd as _, BorrowedFd};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use nix::errno::Errno;
@@ -22,8 +23,10 @@ use super::spec::RunLimits;
 use super::tree;
 use super::wire::Reply;
 
-/// First look at the processes after this long, and never less between two looks.
-const FIRST_LOOK_NS: u64 = MS;
+/// Never less between two looks at the processes.
+const SHORTEST_LOOK_NS: u64 = MS;
+/// Where nothing but looking bounds memory, the first look comes after this long.
+const FIRST_LOOK_NS: u64 = 4 * MS;
 /// Where nothing but looking bounds memory, the longest time between two looks.
 const LONGEST_LOOK_NS: u64 = 8 * MS;
 /// How long between two rounds of killing.
@@ -70,6 +73,12 @@ struct Supervisor<'a, 'g> {
     reply: Option<Reply>,
 }
 
+/// Processors that a program may keep busy at once.
+fn processors() -> u64 {
+    static COUNT: OnceLock<u64> = OnceLock::new();
+    *COUNT.get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get() as u64))
+}
+
 /// Which descriptor of a round of polling woke us.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
@@ -101,14 +110,15 @@ pub(crate) fn watch(
         stdout: Bounded::new(limits.stdout_bytes),
         stderr: Edges::new(limits.stderr_kept_bytes),
         began_ns,
-        processors: std::thread::available_parallelism().map_or(1, |count| count.get() as u64),
-        next_look_ns: began_ns + FIRST_LOOK_NS,
+        processors: processors(),
+        next_look_ns: began_ns,
         look_interval_ns: FIRST_LOOK_NS,
         limit_hit: None,
         interrupted: false,
         killed_ns: None,
         reply: None,
     };
+    supervisor.plan_look(began_ns, 0);
     while supervisor.reply.is_none() {
         supervisor.round()?;
     }
@@ -253,13 +263,19 @@ impl Supervisor<'_, '_> {
             // No limit of the problem's: the report shows the signal.
             self.kill();
         }
+        self.plan_look(now, cpu_ns);
+    }
+
+    /// When to look next, after `cpu_ns` of the limit are used.
+    fn plan_look(&mut self, now: u64, cpu_ns: u64) {
         // No sooner can the rest of the limit be used up.
-        let soonest_ns = (cpu_limit_ns.saturating_sub(cpu_ns) / self.processors).max(FIRST_LOOK_NS);
-        self.next_look_ns = now + soonest_ns;
+        let rest_ns = self.limits.cpu_ms.saturating_mul(MS).saturating_sub(cpu_ns);
+        let mut after_ns = (rest_ns / self.processors).max(SHORTEST_LOOK_NS);
         if self.meter.must_look_often() {
+            after_ns = after_ns.min(self.look_interval_ns);
             self.look_interval_ns = (self.look_interval_ns * 3 / 2).min(LONGEST_LOOK_NS);
-            self.next_look_ns = now + soonest_ns.min(self.look_interval_ns);
         }
+        self.next_look_ns = now.saturating_add(after_ns);
     }
 
     /// Notes the first limit that was passed, and kills.

@@ -1,6 +1,8 @@
 //! Finds, measures and kills the processes below one process, by `/proc`. Never waits for them.
 
 use std::fs;
+use std::io::Read as _;
+use std::path::Path;
 
 use nix::sys::signal::{Signal, kill};
 use nix::time::{ClockId, clock_gettime};
@@ -56,7 +58,7 @@ pub(crate) fn below(root: i32, skipped: usize) -> Vec<i32> {
 fn push_children(pid: i32, found: &mut Vec<i32>) {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return };
     for thread in threads.flatten() {
-        if let Ok(list) = fs::read_to_string(thread.path().join("children")) {
+        if let Some(list) = read(&thread.path().join("children")) {
             found.extend(list.split_ascii_whitespace().filter_map(|child| child.parse::<i32>().ok()));
         }
     }
@@ -69,16 +71,37 @@ pub(crate) fn kill_descendants(root: i32) {
     }
 }
 
+/// A file of `/proc`, which has no size to be known before, in as few calls as can be.
+fn read(path: &Path) -> Option<String> {
+    const CHUNK_BYTES: usize = 4096;
+    let mut file = fs::File::open(path).ok()?;
+    let (mut bytes, mut len) = (vec![0; CHUNK_BYTES], 0);
+    loop {
+        match file.read(&mut bytes[len..]).ok()? {
+            0 => break,
+            got => len += got,
+        }
+        if len == bytes.len() {
+            bytes.resize(2 * len, 0);
+        } else if bytes[len - 1] == b'\n' {
+            break;
+        }
+    }
+    bytes.truncate(len);
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// CPU time of one process with all its threads, to the nanosecond.
 pub(crate) fn cpu_ns(pid: i32) -> Option<u64> {
-    let clock = ClockId::pid_cpu_clock_id(Pid::from_raw(pid)).ok()?;
-    let time = clock_gettime(clock).ok()?;
+    /// `CPUCLOCK_SCHED`, the clock of time really run, in the kernel's way to number clocks of processes.
+    const TIME_RUN: libc::clockid_t = 2;
+    let time = clock_gettime(ClockId::from_raw((!pid << 3) | TIME_RUN)).ok()?;
     Some(time.tv_sec().cast_unsigned() * 1_000_000_000 + time.tv_nsec().cast_unsigned())
 }
 
 /// What `pid` has used, or `None` when it is gone.
 pub(crate) fn usage(pid: i32) -> Option<Usage> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let stat = read(Path::new(&format!("/proc/{pid}/stat")))?;
     // The name may hold anything, brackets and blanks included; what follows its last bracket may not.
     let fields: Vec<&str> = stat.get(stat.rfind(')')? + 2..)?.split_ascii_whitespace().collect();
     let number = |index: usize| fields.get(index).and_then(|field| field.parse::<u64>().ok());

@@ -140,7 +140,7 @@ unsafe fn steps(plan: &Plan) -> (Step, libc::c_int) {
             }
         }
         libc::umask(0o022);
-        attempt!(Step::Privileges, drop_bounding_set());
+        attempt!(Step::Privileges, lock_root_out());
         if let Some(user) = plan.user {
             attempt!(Step::User, libc::syscall(libc::SYS_setgroups, 0, ptr::null::<libc::gid_t>()));
             attempt!(Step::User, libc::syscall(libc::SYS_setresgid, user, user, user));
@@ -182,28 +182,33 @@ unsafe fn lower(resource: u32, wanted: &libc::rlimit) -> libc::c_int {
     }
 }
 
-/// Capabilities that exist are fewer than this.
-const CAPABILITIES: libc::c_ulong = 64;
 /// `SECBIT_NOROOT`, `SECBIT_NO_SETUID_FIXUP`, `SECBIT_NO_CAP_AMBIENT_RAISE`, each with its lock, and the lock of
 /// `SECBIT_KEEP_CAPS`.
 const SECURE_BITS: libc::c_ulong = 0b1110_1111;
 
-/// Takes every capability out of reach for good, user 0's too. Without `CAP_SETPCAP` there is none to take.
+/// Takes from user 0 what makes it special. Without `CAP_SETPCAP` there is nothing to take.
 ///
 /// # Safety
 /// None beyond raw system calls.
-unsafe fn drop_bounding_set() -> libc::c_int {
+unsafe fn lock_root_out() -> libc::c_int {
     // SAFETY: numbers only.
     unsafe {
         if libc::prctl(libc::PR_SET_SECUREBITS, SECURE_BITS, 0, 0, 0) < 0 {
             return if *libc::__errno_location() == libc::EPERM { 0 } else { -1 };
         }
-        for capability in 0..CAPABILITIES {
-            if libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 {
-                break;
-            }
-        }
         0
+    }
+}
+
+/// Takes every capability out of what programs could ever get back. Done once by the zygote, whose own it leaves.
+pub(crate) fn drop_bounding_set() {
+    /// Capabilities that exist are fewer than this.
+    const CAPABILITIES: libc::c_ulong = 64;
+    for capability in 0..CAPABILITIES {
+        // SAFETY: numbers only.
+        if unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) } < 0 {
+            break;
+        }
     }
 }
 

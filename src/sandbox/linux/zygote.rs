@@ -87,6 +87,7 @@ fn set_up<'a>(setup: &Setup, socket: &'a OwnedFd) -> Result<Zygote<'a>, Failure>
     if setup.walls != Walls::Plain {
         zygote.build(setup)?;
     }
+    child::drop_bounding_set();
     seccomp::install(setup.walls).map_err(|errno| (Step::Seccomp, errno))?;
     Ok(zygote)
 }

@@ -9,7 +9,7 @@ use super::long::{LongPair, compare_long};
 use super::message;
 use super::rest::{self, Rest};
 use super::rules::{Content, Pair, Rules, Space};
-use super::scan::{common_prefix, count_tokens, equal_tokens, last_token_end};
+use super::scan::{common_prefix, count_tokens, equal_tokens, last_token_end, space_end};
 use super::source::{Place, Source, Token};
 use super::visible::Excerpt;
 
@@ -116,6 +116,10 @@ impl Walk<'_, '_, '_> {
 
     /// One stretch of white space and one token; both streams stand just behind a token, or at their start.
     fn step(&mut self) -> io::Result<Option<Found>> {
+        if self.pass_same_gap() {
+            let (wanted, found) = (self.expected.token()?, self.actual.token()?);
+            return self.pair(wanted, found);
+        }
         let (want, got) = self.gaps()?;
         let (wanted, found) = (self.expected.token()?, self.actual.token()?);
         let at = match (self.tokens, wanted, found) {
@@ -153,6 +157,21 @@ impl Walk<'_, '_, '_> {
             }
             _ => self.pair(wanted, found),
         }
+    }
+
+    /// Passes over white space that is the same at a glance, with a token behind it on both sides.
+    fn pass_same_gap(&mut self) -> bool {
+        let (left, right) = (self.expected.available(), self.actual.available());
+        let (a, b) = (space_end(left), space_end(right));
+        if a == left.len() || b == right.len() {
+            return false;
+        }
+        let same = same_at_a_glance(&left[..a], &right[..b], self.rules.space);
+        if same {
+            self.expected.consume(a);
+            self.actual.consume(b);
+        }
+        same
     }
 
     fn gaps(&mut self) -> io::Result<(Gap, Gap)> {
@@ -246,6 +265,30 @@ impl Walk<'_, '_, '_> {
 
     fn excerpt_of_actual(&self, token: Token) -> Excerpt {
         excerpt(&self.actual, token)
+    }
+}
+
+/// Whether white space is the same for a reason that is quickly seen; `false` when it takes a closer look.
+fn same_at_a_glance(left: &[u8], right: &[u8], space: Space) -> bool {
+    if left == right {
+        return true;
+    }
+    match space {
+        Space::Bytes => false,
+        Space::Trimmed => {
+            // How many lines end, and what stands at the start of the last.
+            let lines = |gap: &[u8]| {
+                let (last, count) = (memchr::memrchr(b'\n', gap)?, memchr::memchr_iter(b'\n', gap).count());
+                Some((count, last + 1))
+            };
+            match (lines(left), lines(right)) {
+                (Some((ends, from)), Some((others, other))) => {
+                    ends == others && left[from..] == right[other..]
+                }
+                _ => false,
+            }
+        }
+        _ => matches!((left, right), (b"\n", b"\r\n") | (b"\r\n", b"\n")),
     }
 }
 

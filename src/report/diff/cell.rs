@@ -55,10 +55,40 @@ pub(super) fn pair(left: &[u8], right: &[u8], columns: usize, marks: Marks) -> (
     };
     for op in capture_diff_slices(Algorithm::Myers, &slice(left, &old_words), &slice(right, &new_words)) {
         if !matches!(op, DiffOp::Equal { .. }) {
-            old.mark(&old_words[op.old_range()]);
-            new.mark(&new_words[op.new_range()]);
+            let (old_part, new_part) =
+                part(left, &old_words[op.old_range()], right, &new_words[op.new_range()]);
+            old.mark(old_part);
+            new.mark(new_part);
         }
     }
+    (old, new)
+}
+
+/// Words longer than this are marked only where they differ.
+const LONG_WORD: usize = 24;
+
+/// What is to be marked of words that stand in each other's place: all of them, but of a long one only what is behind
+/// the common start and before the common end.
+fn part(
+    left: &[u8],
+    old: &[Range<usize>],
+    right: &[u8],
+    new: &[Range<usize>],
+) -> (Range<usize>, Range<usize>) {
+    let span = |words: &[Range<usize>]| match words {
+        [first, .., last] => first.start..last.end,
+        [one] => one.clone(),
+        [] => 0..0,
+    };
+    let (mut old, mut new) = (span(old), span(new));
+    if old.len().min(new.len()) <= LONG_WORD {
+        return (old, new);
+    }
+    let start = common_prefix(&left[old.clone()], &right[new.clone()]);
+    (old.start, new.start) = (old.start + start, new.start + start);
+    let backwards = left[old.clone()].iter().rev().zip(right[new.clone()].iter().rev());
+    let end = backwards.take_while(|(left, right)| left == right).count();
+    (old.end, new.end) = (old.end - end, new.end - end);
     (old, new)
 }
 
@@ -123,10 +153,9 @@ impl Cell {
         words
     }
 
-    fn mark(&mut self, words: &[Range<usize>]) {
-        let (Some(first), Some(last)) = (words.first(), words.last()) else { return };
+    fn mark(&mut self, part: Range<usize>) {
         for unit in &mut self.units {
-            unit.differs |= first.start <= unit.bytes.start && unit.bytes.start < last.end;
+            unit.differs |= part.contains(&unit.bytes.start);
         }
     }
 

@@ -28,6 +28,8 @@ fn long_lines_stand_one_above_the_other_cut_around_the_difference() {
         70
     ));
     insta::assert_snapshot!(plain(&line(999), &line(2), 50));
+    let token = "0123456789".repeat(50);
+    insta::assert_snapshot!(plain(&token, &format!("{}xy{}", &token[..333], &token[334..]), 60));
 }
 
 #[test]

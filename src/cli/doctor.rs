@@ -98,12 +98,13 @@ fn text(document: &Document) -> String {
         let _ = writeln!(text, "  {noise}");
     }
     let _ = writeln!(text, "\nlanguages");
+    let width = document.languages.iter().map(|language| language.name.chars().count()).max().unwrap_or(0);
     for language in &document.languages {
         let state = match (&language.found, &language.missing) {
             (Some(found), _) => found.clone(),
             (None, missing) => format!("missing: {}", missing.as_deref().unwrap_or("unknown")),
         };
-        let _ = writeln!(text, "  {:<12} {state}", language.name);
+        let _ = writeln!(text, "  {:<width$}  {state}", language.name);
     }
     text
 }

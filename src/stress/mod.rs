@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 pub use case::case;
 
-use crate::generate;
+use crate::generate::{self, Family, Planned};
 use crate::grade::{AskError, Tried};
 use crate::input::shrink::{self, Probe};
 use crate::input::{self, Input};
@@ -27,7 +27,8 @@ const MAX_REMEMBERED: usize = 1 << 20;
 const MAX_KNOWN_IN_A_ROW: u64 = 20_000;
 /// Numbers in the inputs of one batch at most, but for a batch of one.
 const MAX_BATCH_NUMBERS: usize = 200_000;
-/// Every other batch is from this far down the stream, where large inputs are among the small ones.
+/// Every other batch is from this far down the stream, where large inputs are among the small ones, and has a test of
+/// the package with it.
 const FAR: u64 = 10_000;
 /// Questions that shrinking may ask.
 const MAX_PROBES: usize = 2000;
@@ -128,7 +129,7 @@ pub fn search(
     progress: &mut dyn FnMut(u64),
 ) -> Result<Searched, StressError> {
     let start = (world.clock_ms)();
-    let mut stream = Stream { problem, seed, next: [0, FAR], batches: 0, known: HashSet::new() };
+    let mut stream = Stream::new(problem, seed);
     let (mut inputs, mut size) = (0, FIRST_BATCH);
     loop {
         let batch = stream.batch(size)?;
@@ -235,28 +236,52 @@ struct Stream<'p> {
     /// The next input near the start, where all are small, and the next far down.
     next: [u64; 2],
     batches: usize,
+    /// Tests of the package that hold one input each, the next one last.
+    tests: Vec<Planned>,
     known: HashSet<u64>,
 }
 
-impl Stream<'_> {
+impl<'p> Stream<'p> {
+    fn new(problem: &'p Problem, seed: u64) -> Self {
+        // The largest inputs first: they are what a slow program meets last otherwise.
+        let rank = |planned: &Planned| match planned.family {
+            Family::MaxRandom => Some(4),
+            Family::Cases => Some(3),
+            Family::MaxSmallValues => Some(2),
+            Family::Samples => Some(1),
+            Family::Edges => Some(0),
+            Family::Exhaustive | Family::SmallRandom => None,
+        };
+        let mut tests: Vec<Planned> =
+            generate::plan(problem).into_iter().filter(|planned| rank(planned).is_some()).collect();
+        tests.sort_by_key(rank);
+        Self { problem, seed, next: [0, FAR], batches: 0, tests, known: HashSet::new() }
+    }
+
     /// The next inputs, fewer when they are large, none when there are no others. The two sides meet after a while;
     /// what one has tried the other passes over.
     fn batch(&mut self, size: usize) -> Result<Vec<Input>, StressError> {
         let (mut batch, mut numbers, mut known_in_a_row) = (Vec::new(), 0, 0);
         let side = self.batches % 2;
         self.batches += 1;
+        if side == 1
+            && let Some(planned) = self.tests.pop()
+        {
+            let made = generate::make(self.problem, self.seed, &planned)?;
+            // Packs are what the stream is made of anyway.
+            for input in made.members.into_iter().filter(|_| !made.pack) {
+                if self.remember(&input) {
+                    numbers += count(&input);
+                    batch.push(input);
+                }
+            }
+        }
         while batch.len() < size && numbers < MAX_BATCH_NUMBERS && known_in_a_row < MAX_KNOWN_IN_A_ROW {
             let input = generate::sample(self.problem, self.seed, self.next[side])?;
             self.next[side] += 1;
-            let mut hasher = DefaultHasher::new();
-            input.hash(&mut hasher);
-            let is_new = match self.known.len() < MAX_REMEMBERED {
-                true => self.known.insert(hasher.finish()),
-                false => !self.known.contains(&hasher.finish()),
-            };
-            if is_new {
+            if self.remember(&input) {
                 known_in_a_row = 0;
-                numbers += input.values.iter().map(input::Value::count).sum::<usize>();
+                numbers += count(&input);
                 batch.push(input);
             } else {
                 known_in_a_row += 1;
@@ -264,6 +289,21 @@ impl Stream<'_> {
         }
         Ok(batch)
     }
+
+    /// Whether the input is a new one.
+    fn remember(&mut self, input: &Input) -> bool {
+        let mut hasher = DefaultHasher::new();
+        input.hash(&mut hasher);
+        match self.known.len() < MAX_REMEMBERED {
+            true => self.known.insert(hasher.finish()),
+            false => !self.known.contains(&hasher.finish()),
+        }
+    }
+}
+
+/// How many numbers an input holds.
+fn count(input: &Input) -> usize {
+    input.values.iter().map(input::Value::count).sum()
 }
 
 #[cfg(test)]

@@ -49,8 +49,8 @@ fn of_end(outcome: &Outcome, rules: &Rules<'_>) -> Option<Fault> {
         Ended::Exit(code) => format!("exit status {code}"),
         Ended::Signal(number) => format!("signal {number} ({})", signal(number)),
     };
-    let last_line = excerpt::last_lines(&outcome.stderr);
-    let message = match last_line.lines().next_back() {
+    let last_lines = excerpt::last_lines(&outcome.stderr);
+    let message = match telling_line(&last_lines) {
         Some(line) => format!("{ended}: {}", excerpt::shorten(line.trim(), LAST_LINE_BYTES)),
         None => ended,
     };
@@ -59,6 +59,16 @@ fn of_end(outcome: &Outcome, rules: &Rules<'_>) -> Option<Fault> {
         return Some(Fault { verdict: Verdict::Mle, message });
     }
     Some(Fault { verdict: Verdict::Rte, message })
+}
+
+/// The line of a program's last words that names its fault: runtimes that write the stack after the fault (Java, Node,
+/// Go) indent it, so the last line that stands at the margin and speaks of an error; else the last line.
+fn telling_line(last_lines: &str) -> Option<&str> {
+    let names_fault = |line: &&str| {
+        !line.starts_with([' ', '\t'])
+            && ["Error", "Exception", "panic", "error:"].iter().any(|word| line.contains(word))
+    };
+    last_lines.lines().rev().find(names_fault).or_else(|| last_lines.lines().next_back())
 }
 
 /// What to say of a run that ended by the clock on the wall.
@@ -123,6 +133,17 @@ mod tests {
             of(Ended::Exit(1), "Traceback\nValueError: bad\n").unwrap().message,
             "exit status 1: ValueError: bad"
         );
+        let java = "Exception in thread \"main\" java.lang.ArithmeticException: / by zero\n\tat Main.main(Main.java:3)\n";
+        assert_eq!(
+            of(Ended::Exit(1), java).unwrap().message,
+            "exit status 1: Exception in thread \"main\" java.lang.ArithmeticException: / by zero"
+        );
+        let node = "TypeError: x is not a function\n    at main (a.js:1:2)\n\nNode.js v20.1.0\n";
+        assert_eq!(
+            of(Ended::Exit(1), node).unwrap().message,
+            "exit status 1: TypeError: x is not a function"
+        );
+        assert_eq!(of(Ended::Exit(3), "a\nb\n").unwrap().message, "exit status 3: b");
         assert!(of(Ended::Signal(11), "").unwrap().message.starts_with("signal 11 (SIGSEGV"));
         assert_eq!(of(Ended::Signal(200), "").unwrap().message, "signal 200 (unknown)");
     }

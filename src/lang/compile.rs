@@ -124,6 +124,10 @@ pub fn compile(
 /// The source without a byte order mark, which some compilers refuse and no language needs.
 fn read_source(path: &Path) -> Result<Vec<u8>, CompileFailure> {
     let error = |cause| CompileFailure::Source { path: path.to_owned(), cause };
+    // Opening a pipe would wait for a writer that may never come.
+    if !std::fs::metadata(path).map_err(error)?.is_file() {
+        return Err(error(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")));
+    }
     let file = std::fs::File::open(path).map_err(error)?;
     let mut text = Vec::new();
     file.take(SOURCE_BYTES + 1).read_to_end(&mut text).map_err(error)?;

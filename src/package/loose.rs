@@ -187,11 +187,12 @@ fn is_test_extension(extension: &std::ffi::OsStr) -> bool {
 /// The file's size, when it can be read and begins like a text.
 fn look(path: &Path) -> Result<u64, LooseFault> {
     let fault = |error| LooseFault::File { path: path.to_path_buf(), error };
-    let mut file = fs::File::open(path).map_err(fault)?;
-    let metadata = file.metadata().map_err(fault)?;
+    // Before it is opened: opening a pipe would wait for a writer that may never come.
+    let metadata = fs::metadata(path).map_err(fault)?;
     if !metadata.is_file() {
         return Err(fault(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")));
     }
+    let mut file = fs::File::open(path).map_err(fault)?;
     let mut first = [0; 3];
     let mut filled = 0;
     while filled < first.len() {

@@ -18,8 +18,7 @@ const SUM: &str =
     "#include <iostream>\nint main() { long a, b; std::cin >> a >> b; std::cout << a + b << '\\n'; }\n";
 
 fn main() {
-    let folder =
-        tempfile::Builder::new().prefix("touchstone-bench-").tempdir_in("/var/tmp").expect("a folder");
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     open_to_all(folder.path());
     let mut out = std::io::stdout().lock();
     for (name, flags) in [("static C++", &["-static"][..]), ("dynamic C++", &[])] {

@@ -98,11 +98,11 @@ impl<'a> Exchange<'a> {
     }
 
     /// Reads replies; `now_ns` and `cpu_ns` tell the time when a line was complete.
-    pub(crate) fn read(&mut self, now_ns: u64, mut cpu_ns: impl FnMut() -> u64) -> Flow {
+    pub(crate) fn read(&mut self, buffer: &mut [u8], now_ns: u64, mut cpu_ns: impl FnMut() -> u64) -> Flow {
         let Some(reader) = self.reader.take() else { return Flow::Closed };
         let room = self.limit_bytes.saturating_sub(self.received_bytes);
         let (pending, mut came) = (&mut self.pending, 0);
-        let flow = capture::drain(&reader, |chunk| {
+        let flow = capture::drain(&reader, buffer, |chunk| {
             came += chunk.len() as u64;
             pending.extend_from_slice(chunk);
             came <= room
@@ -166,12 +166,12 @@ mod tests {
         };
         assert_eq!(read(), b"one\n");
         program_out.write_all(b"1").unwrap();
-        assert_eq!(exchange.read(MS, || 5), Flow::Open);
+        assert_eq!(exchange.read(&mut [0; 100], MS, || 5), Flow::Open);
         program_out.write_all(b"!\n").unwrap();
-        assert_eq!(exchange.read(2 * MS, || 3 * MS), Flow::Open);
+        assert_eq!(exchange.read(&mut [0; 100], 2 * MS, || 3 * MS), Flow::Open);
         assert_eq!(read(), b"two\n");
         drop(program_out);
-        assert_eq!(exchange.read(3 * MS, || 3 * MS), Flow::Closed);
+        assert_eq!(exchange.read(&mut [0; 100], 3 * MS, || 3 * MS), Flow::Closed);
         let calls = exchange.into_calls(10 * MS, 4 * MS);
         assert_eq!(calls.len(), 2);
         assert_eq!(calls[0].reply.as_deref(), Some(&b"1!"[..]));
@@ -187,6 +187,6 @@ mod tests {
         let requests = [b"one\n".to_vec()];
         let mut exchange = Exchange::new(&requests, writer.into(), reader.into(), 4, 0);
         File::from(reply_end).write_all(b"12345\n").unwrap();
-        assert_eq!(exchange.read(1, || 1), Flow::Full);
+        assert_eq!(exchange.read(&mut [0; 100], 1, || 1), Flow::Full);
     }
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 
 /// Read at once; twice a pipe's usual size.
-const CHUNK_BYTES: usize = 128 << 10;
+pub(crate) const CHUNK_BYTES: usize = 128 << 10;
 
 /// Where a read left off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +30,8 @@ impl Bounded {
     }
 
     /// Reads what is there.
-    pub(crate) fn read_from(&mut self, pipe: &File) -> Flow {
-        drain(pipe, |chunk| {
+    pub(crate) fn read_from(&mut self, pipe: &File, buffer: &mut [u8]) -> Flow {
+        drain(pipe, buffer, |chunk| {
             let room = usize::try_from(self.limit - self.bytes.len() as u64).unwrap_or(usize::MAX);
             self.bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
             chunk.len() <= room
@@ -58,8 +58,8 @@ impl Edges {
     }
 
     /// Reads what is there; never full.
-    pub(crate) fn read_from(&mut self, pipe: &File) -> Flow {
-        drain(pipe, |chunk| {
+    pub(crate) fn read_from(&mut self, pipe: &File, buffer: &mut [u8]) -> Flow {
+        drain(pipe, buffer, |chunk| {
             self.take(chunk);
             true
         })
@@ -94,16 +94,15 @@ impl Edges {
 }
 
 /// Hands every chunk that is there to `take`, which says whether it may go on.
-pub(crate) fn drain(mut pipe: &File, mut take: impl FnMut(&[u8]) -> bool) -> Flow {
-    let mut chunk = [0; CHUNK_BYTES];
+pub(crate) fn drain(mut pipe: &File, buffer: &mut [u8], mut take: impl FnMut(&[u8]) -> bool) -> Flow {
     loop {
-        match pipe.read(&mut chunk) {
+        match pipe.read(buffer) {
             Ok(0) => return Flow::Closed,
             Ok(len) => {
-                if !take(&chunk[..len]) {
+                if !take(&buffer[..len]) {
                     return Flow::Full;
                 }
-                if len < CHUNK_BYTES {
+                if len < buffer.len() {
                     return Flow::Open;
                 }
             }
@@ -145,7 +144,7 @@ mod tests {
         let (read, write) = nix::unistd::pipe().unwrap();
         let mut bounded = Bounded::new(3);
         io::Write::write_all(&mut File::from(write), b"abcd").unwrap();
-        assert_eq!(bounded.read_from(&File::from(read)), Flow::Full);
+        assert_eq!(bounded.read_from(&File::from(read), &mut [0; 100]), Flow::Full);
         assert_eq!(bounded.into_bytes(), b"abc");
     }
 }

@@ -2,8 +2,9 @@
 //! then counts the work of every process of a run, however it was started, and bounds their memory and number together.
 //! Never moves a process between two runs: each such move costs milliseconds.
 
-use std::fs;
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,16 +15,38 @@ use super::config::Accounting;
 /// Names of our groups begin so; the judge's process number and a count follow.
 const PREFIX: &str = "touchstone-";
 
-/// The groups of one worker; removed with it, after the mother is gone.
+/// The groups of one worker; removed with it, after the mother is gone. Their files stay open: to find one by its name
+/// costs more than to read it.
 #[derive(Debug)]
 pub(crate) struct Groups {
     version: Version,
-    memory: PathBuf,
-    cpu: PathBuf,
-    processes: Option<PathBuf>,
-    /// Open for the life of the group where the kernel lets a peak be reset by the one who reads it.
-    peak: Option<fs::File>,
+    folders: Vec<PathBuf>,
+    usage: File,
+    /// Set back by writing to it, which of version 2 only newer kernels can.
+    peak: Option<File>,
+    stat: File,
+    kills: File,
+    limit: File,
+    cpu: File,
+    processes: Option<(File, File)>,
+    /// What was found and set last, so that a run like the one before sets nothing.
+    last: Cell<Last>,
 }
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Last {
+    usage_bytes: u64,
+    own_bytes: u64,
+    limit_bytes: u64,
+    processes: u64,
+}
+
+/// While the sandbox's own processes use about what they did, it is not looked at more closely.
+const SAME_USAGE_BYTES: u64 = 256 << 10;
+/// A peak this far below the limit says that nothing was killed for want of memory.
+const ROOM_BYTES: u64 = 2 << 20;
+/// Up to here a peak is reported as it is, whatever files are in it.
+const SMALL_BYTES: u64 = 1 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Version {
@@ -35,7 +58,10 @@ enum Version {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Before {
     cpu_ns: u64,
-    memory_bytes: u64,
+    /// What the sandbox's own processes use.
+    own_bytes: u64,
+    /// What all processes may use.
+    limit_bytes: u64,
     kills: u64,
 }
 
@@ -87,22 +113,62 @@ impl Groups {
                 Err(_) => None,
             }
         };
-        let (memory, cpu) = (make(&places.memory)?, make(&places.cpu)?);
-        let processes = places.processes.as_ref().and_then(make);
-        let mut groups = Self { version: places.version, memory, cpu, processes, peak: None };
-        // Without this file nothing would be bounded: dropping the groups removes them.
-        if !groups.memory.join(groups.limit_file()).exists() {
-            return None;
-        }
-        match groups.version {
-            Version::One => drop(fs::write(groups.memory.join("memory.swappiness"), "0")),
-            Version::Two => {
-                drop(fs::write(groups.memory.join("memory.swap.max"), "0"));
-                groups.peak =
-                    fs::File::options().read(true).write(true).open(groups.memory.join("memory.peak")).ok();
+        let groups = (|| {
+            let (memory, cpu) = (make(&places.memory)?, make(&places.cpu)?);
+            let processes = places.processes.as_ref().and_then(make);
+            let mut folders = vec![memory.clone()];
+            folders.extend([Some(cpu.clone()), processes.clone()].into_iter().flatten());
+            folders.dedup();
+            Self::open(places.version, &memory, &cpu, processes.as_deref(), folders)
+        })();
+        if groups.is_none() {
+            for parent in
+                [Some(&places.memory), Some(&places.cpu), places.processes.as_ref()].into_iter().flatten()
+            {
+                let _ = fs::remove_dir(parent.join(&name));
             }
         }
-        Some(groups)
+        groups
+    }
+
+    fn open(
+        version: Version,
+        memory: &Path,
+        cpu: &Path,
+        processes: Option<&Path>,
+        folders: Vec<PathBuf>,
+    ) -> Option<Self> {
+        let read = |path: PathBuf| File::open(path).ok();
+        let read_and_write = |path: PathBuf| File::options().read(true).write(true).open(path).ok();
+        // Nothing of a run may go to the disk instead.
+        let (no_swap, value) = match version {
+            Version::One => ("memory.swappiness", "0"),
+            Version::Two => ("memory.swap.max", "0"),
+        };
+        let _ = fs::write(memory.join(no_swap), value);
+        let [usage, peak, kills, limit] = match version {
+            Version::One => [
+                "memory.usage_in_bytes",
+                "memory.max_usage_in_bytes",
+                "memory.oom_control",
+                "memory.limit_in_bytes",
+            ],
+            Version::Two => ["memory.current", "memory.peak", "memory.events", "memory.max"],
+        };
+        Some(Self {
+            version,
+            folders,
+            usage: read(memory.join(usage))?,
+            peak: read_and_write(memory.join(peak)).filter(|peak| write(peak, 0).is_ok()),
+            stat: read(memory.join("memory.stat"))?,
+            kills: read(memory.join(kills))?,
+            limit: read_and_write(memory.join(limit))?,
+            cpu: read(cpu.join("cpuacct.usage")).or_else(|| read(cpu.join("cpu.stat")))?,
+            processes: processes.and_then(|group| {
+                Some((read(group.join("pids.current"))?, read_and_write(group.join("pids.max"))?))
+            }),
+            last: Cell::default(),
+        })
     }
 
     /// What reports call it.
@@ -115,49 +181,42 @@ impl Groups {
 
     /// Puts a process into the groups, which its children inherit.
     pub(crate) fn join(&self, pid: i32) -> Result<(), SandboxError> {
-        for group in self.all() {
+        for group in &self.folders {
             fs::write(group.join("cgroup.procs"), pid.to_string())
                 .map_err(SandboxError::system("join a control group"))?;
         }
         Ok(())
     }
 
-    /// Each group once.
-    fn all(&self) -> Vec<&PathBuf> {
-        let mut all = vec![&self.memory];
-        for group in [Some(&self.cpu), self.processes.as_ref()].into_iter().flatten() {
-            if !all.contains(&group) {
-                all.push(group);
-            }
-        }
-        all
-    }
-
-    fn limit_file(&self) -> &'static str {
-        match self.version {
-            Version::One => "memory.limit_in_bytes",
-            Version::Two => "memory.max",
-        }
-    }
-
     /// Sets the bounds of the next run and takes the readings that it begins with.
     pub(crate) fn begin(&self, memory_limit_bytes: u64, processes: u64) -> Result<Before, SandboxError> {
+        let mut last = self.last.get();
+        let usage_bytes = number(&self.usage);
+        if usage_bytes.abs_diff(last.usage_bytes) > SAME_USAGE_BYTES || last.limit_bytes == 0 {
+            last.usage_bytes = usage_bytes;
+            last.own_bytes = usage_bytes.saturating_sub(self.file_bytes());
+        }
         // The sandbox's own processes live in the group as well.
-        let memory_bytes = self.usage_bytes().saturating_sub(self.file_bytes());
-        let limit = (memory_limit_bytes + memory_bytes).to_string();
-        fs::write(self.memory.join(self.limit_file()), limit)
-            .map_err(SandboxError::system("bound the memory of a control group"))?;
-        if let Some(group) = &self.processes {
-            let now = number(&group.join("pids.current"));
-            fs::write(group.join("pids.max"), (now + processes).to_string())
-                .map_err(SandboxError::system("bound the processes of a control group"))?;
+        let limit_bytes = memory_limit_bytes + last.own_bytes;
+        if limit_bytes != last.limit_bytes {
+            write(&self.limit, limit_bytes)
+                .map_err(SandboxError::system("bound the memory of a control group"))?;
+            last.limit_bytes = limit_bytes;
         }
-        match (self.version, &self.peak) {
-            (Version::One, _) => drop(fs::write(self.memory.join("memory.max_usage_in_bytes"), "0")),
-            (Version::Two, Some(peak)) => drop((&*peak).write_all(b"reset\n")),
-            (Version::Two, None) => {}
+        if let Some((current, most)) = &self.processes {
+            let wanted = number(current) + processes;
+            if wanted != last.processes {
+                write(most, wanted)
+                    .map_err(SandboxError::system("bound the processes of a control group"))?;
+                last.processes = wanted;
+            }
         }
-        Ok(Before { cpu_ns: self.total_cpu_ns(), memory_bytes, kills: self.kills() })
+        if let Some(peak) = &self.peak {
+            let _ = write(peak, 0);
+        }
+        self.last.set(last);
+        let (cpu_ns, kills) = (self.total_cpu_ns(), self.kills());
+        Ok(Before { cpu_ns, own_bytes: last.own_bytes, limit_bytes, kills })
     }
 
     /// CPU time of all processes since then.
@@ -165,56 +224,37 @@ impl Groups {
         self.total_cpu_ns().saturating_sub(before.cpu_ns)
     }
 
-    /// Peak memory since then, without the pages of files that only happen to be in memory.
-    pub(crate) fn memory_bytes(&self, before: &Before) -> u64 {
-        let peak = match (self.version, &self.peak) {
-            (Version::One, _) => number(&self.memory.join("memory.max_usage_in_bytes")),
-            (Version::Two, Some(peak)) => number_again(peak).unwrap_or_else(|| self.usage_bytes()),
-            (Version::Two, None) => self.usage_bytes(),
-        };
-        peak.saturating_sub(before.memory_bytes).saturating_sub(self.file_bytes())
-    }
-
-    /// Whether the kernel killed a process for want of memory since then.
-    pub(crate) fn was_out_of_memory(&self, before: &Before) -> bool {
-        self.kills() > before.kills
-    }
-
-    fn usage_bytes(&self) -> u64 {
-        number(&self.memory.join(match self.version {
-            Version::One => "memory.usage_in_bytes",
-            Version::Two => "memory.current",
-        }))
+    /// Peak memory since then, without the pages of files that only happen to be in memory; and whether the kernel
+    /// killed a process for want of memory.
+    pub(crate) fn memory(&self, before: &Before) -> (u64, bool) {
+        // A kernel that cannot set its peak back is asked for what is in use now.
+        let peak = number(self.peak.as_ref().unwrap_or(&self.usage));
+        let may_be_out = self.peak.is_none() || peak + ROOM_BYTES > before.limit_bytes;
+        let was_out = may_be_out && self.kills() > before.kills;
+        let counted = peak.saturating_sub(before.own_bytes);
+        // Small programs are the many, and to tell files apart is what costs most.
+        let bytes = if counted > SMALL_BYTES { counted.saturating_sub(self.file_bytes()) } else { counted };
+        (bytes, was_out)
     }
 
     fn file_bytes(&self) -> u64 {
-        let stat = fs::read_to_string(self.memory.join("memory.stat")).unwrap_or_default();
+        let stat = text(&self.stat);
         keyed(&stat, "inactive_file") + keyed(&stat, "active_file")
     }
 
     fn kills(&self) -> u64 {
-        let file = match self.version {
-            Version::One => "memory.oom_control",
-            Version::Two => "memory.events",
-        };
-        keyed(&fs::read_to_string(self.memory.join(file)).unwrap_or_default(), "oom_kill")
+        keyed(&text(&self.kills), "oom_kill")
     }
 
     fn total_cpu_ns(&self) -> u64 {
-        let whole = self.cpu.join("cpuacct.usage");
-        match fs::read_to_string(whole) {
-            Ok(text) => text.trim().parse().unwrap_or(0),
-            Err(_) => {
-                let stat = fs::read_to_string(self.cpu.join("cpu.stat")).unwrap_or_default();
-                keyed(&stat, "usage_usec") * 1000
-            }
-        }
+        let text = text(&self.cpu);
+        text.trim().parse().unwrap_or_else(|_| keyed(&text, "usage_usec") * 1000)
     }
 }
 
 impl Drop for Groups {
     fn drop(&mut self) {
-        for group in self.all() {
+        for group in &self.folders {
             // A group is busy for a moment after its last process is gone.
             for _ in 0..100 {
                 match fs::remove_dir(group) {
@@ -318,16 +358,21 @@ fn place(own: &str, mounts: &str, controller: &str) -> Option<PathBuf> {
     })
 }
 
-fn number(path: &Path) -> u64 {
-    fs::read_to_string(path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+fn number(file: &File) -> u64 {
+    let mut bytes = [0; 32];
+    let len = file.read_at(&mut bytes, 0).unwrap_or(0);
+    str::from_utf8(&bytes[..len]).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0)
 }
 
-/// The number in a file that stays open.
-fn number_again(mut file: &fs::File) -> Option<u64> {
-    let mut text = String::new();
-    file.seek(SeekFrom::Start(0)).ok()?;
-    file.read_to_string(&mut text).ok()?;
-    text.trim().parse().ok()
+fn text(file: &File) -> String {
+    let mut bytes = vec![0; 8192];
+    let len = file.read_at(&mut bytes, 0).unwrap_or(0);
+    bytes.truncate(len);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn write(file: &File, number: u64) -> std::io::Result<()> {
+    file.write_at(number.to_string().as_bytes(), 0).map(drop)
 }
 
 /// The number after `key` in lines of a key and a number.

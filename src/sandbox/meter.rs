@@ -36,8 +36,8 @@ pub(crate) enum Meter<'a> {
 #[derive(Debug)]
 pub(crate) struct Tree {
     zygote: i32,
-    /// What the zygote's own waiting had added up to before this run.
-    reaped_before_ns: u64,
+    /// What the zygote's own waiting had added up to at the first look: what it reaped before that is in its reply.
+    reaped_before_ns: Option<u64>,
     memory_limit_bytes: u64,
     /// Whether the zygote's own children are first processes of spaces, not programs.
     skips_first: bool,
@@ -63,7 +63,7 @@ impl<'a> Meter<'a> {
             }
             None => Self::Tree(Tree {
                 zygote,
-                reaped_before_ns: tree::usage(zygote).map_or(0, |usage| usage.children_cpu_ns),
+                reaped_before_ns: None,
                 memory_limit_bytes: limits.memory_bytes,
                 skips_first,
                 seen: HashMap::new(),
@@ -83,8 +83,9 @@ impl<'a> Meter<'a> {
         match self {
             Self::Groups { groups, before, used } => {
                 used.cpu_ns = groups.cpu_ns(before).max(used.cpu_ns);
-                used.memory_bytes = groups.memory_bytes(before).max(used.memory_bytes);
-                used.was_out_of_memory |= groups.was_out_of_memory(before);
+                let (memory_bytes, was_out) = groups.memory(before);
+                used.memory_bytes = memory_bytes.max(used.memory_bytes);
+                used.was_out_of_memory |= was_out;
                 *used
             }
             Self::Tree(tree) => tree.look(),
@@ -99,6 +100,14 @@ impl<'a> Meter<'a> {
                 used.cpu_ns
             }
             Self::Tree(tree) => tree.cpu_ns(),
+        }
+    }
+
+    /// The last reading of a run whose processes are gone.
+    pub(crate) fn finish(&mut self) -> Used {
+        match self {
+            Self::Groups { .. } => self.look(),
+            Self::Tree(tree) => tree.used,
         }
     }
 
@@ -117,7 +126,7 @@ impl Tree {
         let pids = tree::below(self.zygote, usize::from(self.skips_first));
         self.main = self.main.or(pids.first().copied());
         let reaped_ns = tree::usage(self.zygote).map_or(0, |usage| usage.children_cpu_ns);
-        let mut waited_ns = reaped_ns.saturating_sub(self.reaped_before_ns);
+        let mut waited_ns = reaped_ns.saturating_sub(*self.reaped_before_ns.get_or_insert(reaped_ns));
         if self.skips_first {
             let firsts = tree::children(self.zygote);
             waited_ns +=

@@ -1,4 +1,59 @@
-//! Runs one command under limits and measures it.
+//! Runs one command under limits and measures it, within walls that keep it from everything else. Never gives a verdict.
+//!
+//! # Theory of operation
+//!
+//! Four kinds of processes, each made by the one before:
+//!
+//! ```text
+//!  judge      this program: threads, much memory, every right of its user
+//!    │ exec     `touchstone __zygote`, one a worker; their life ends with a socket, whoever kills the judge
+//!  mother     small: joins the control groups once, makes zygotes by fork, holds nothing else
+//!    │ clone    new user, mount, network, UTS, IPC and cgroup spaces (and process space, when pooled)
+//!  zygote     one for each set of files to be shown: builds the root, installs the filter, starts programs
+//!    │ clone    strict only: new process, mount and UTS spaces, in the zygote's own memory
+//!  init       makes the box and /proc of one run, waits for its program, ends, and takes all that is left with it
+//!    │ vfork    descriptors, limits, user, capabilities, Landlock
+//!  program    what was asked for; everything it starts dies with the run
+//! ```
+//!
+//! Why so many: what a child inherits of a process is what its memory, time and privileges are measured and bounded by.
+//! A program started from the judge itself would be reported with the judge's peak memory; a filter costs 0.1 ms to
+//! install and nothing to inherit; a control group costs 6 ms to join and nothing to inherit; a network space costs
+//! 0.5 ms. So whatever can be inherited is made once, by a process as small as can be. What a run could dirty is made
+//! anew for each run (`Choice::Strict`), or when it was dirtied (`Choice::Default`).
+//!
+//! **Pipes and sockets.** The judge speaks with the mother and with each zygote over a pair of packet sockets (`wire`):
+//! one request with the program's descriptors, one reply when the program and everything it left are gone. The
+//! program's standard input is a sealed copy in memory; its output and errors are pipes that the judge drains
+//! (`supervise`, in the calling thread); requests and replies of function mode are pipes on descriptors 3 and 4. No end
+//! of a pipe is waited for alone: a grandchild may hold it for ever.
+//!
+//! **Who stops a program.** The judge, from outside, by SIGKILL: limits are looked at when they can first have been
+//! passed, so that a run that stays within them is hardly looked at. A zygote only cleans up: under a fork bomb it may
+//! not get a processor in time. Control groups bound memory and processes in the kernel; where there are none, the
+//! processes are looked at every few milliseconds (`meter`, `tree`).
+//!
+//! **What each wall is for.**
+//!
+//! | wall | keeps a program from | without it |
+//! |---|---|---|
+//! | user space, or another user | every right that the judge has | it is the judge's user, without capabilities |
+//! | mount space with a root of its own | files: homes, secrets, tests, answers | Landlock |
+//! | process space | seeing, signalling, tracing others | Landlock's scope, the filter |
+//! | network space, and a filter without sockets | the network, and services of this machine | the filter |
+//! | system-call filter | rare and dangerous parts of the kernel | – |
+//! | Landlock | files, should the mounts have a hole | the mounts |
+//! | no new privileges, no capabilities, locked bits | gaining rights by set-uid programs | – |
+//! | control groups | memory and time that no single process shows | looking, `wait4` |
+//! | resource limits | large files, core files, many descriptors | – |
+//!
+//! **Who holds which privilege.** As an ordinary user the judge has none; the zygote has every capability within its
+//! user space and none outside, the program none anywhere. As root the zygote stays user 0, since only it may bind
+//! what lies in root's home, without capabilities outside of its user space; programs run as users of their own, those
+//! that write into a folder of the judge's (compilers) as another one than those that do not.
+//!
+//! **Errors.** Every step between a request and the running program has a name (`linux::step`), which the error
+//! carries. A program's fault is an [`Outcome`]; a [`SandboxError`] is always the judge's.
 
 mod calls;
 mod capture;

@@ -12,6 +12,7 @@ use std::process::ExitStatus;
 use nix::fcntl::OFlag;
 
 use super::calls::Exchange;
+use super::capture::CHUNK_BYTES;
 use super::cgroup::Groups;
 use super::clock::{MS, now_ns};
 use super::config::{Accounting, Choice, Config};
@@ -50,6 +51,8 @@ pub struct Sandbox {
     users: Users,
     /// The user of the run before, and for what.
     chosen: Option<(PathBuf, Files, Option<u32>)>,
+    /// For reading what programs write.
+    buffer: Vec<u8>,
     isolation: Isolation,
 }
 
@@ -109,6 +112,7 @@ impl Sandbox {
             scratch: Scratch::new()?,
             users,
             chosen: None,
+            buffer: vec![0; CHUNK_BYTES],
             isolation,
         })
     }
@@ -148,7 +152,8 @@ impl Sandbox {
         let boxed = (self.walls != Walls::Plain).then_some(BOXED_WORK);
         let work = self.scratch.work(&spec.files, user, boxed)?;
         let ruleset = self.ruleset_for(&spec.files, work.path())?;
-        let outcome = run_on(&zygote, self.groups.as_ref(), spec, user, work.path(), ruleset);
+        let place = Place { user, folder: work.path(), ruleset, groups: self.groups.as_ref() };
+        let outcome = run_on(&zygote, spec, &place, &mut self.buffer);
         let cleared = self.scratch.clear(work);
         // A zygote that went astray is not used again: dropping it ends it.
         if outcome.is_ok() {
@@ -211,14 +216,21 @@ impl Sandbox {
     }
 }
 
+/// Where and as whom a run happens.
+struct Place<'a> {
+    user: Option<u32>,
+    folder: &'a Path,
+    ruleset: Option<RawFd>,
+    groups: Option<&'a Groups>,
+}
+
 fn run_on(
     zygote: &Zygote,
-    groups: Option<&Groups>,
     spec: &Spec,
-    user: Option<u32>,
-    folder: &Path,
-    ruleset: Option<RawFd>,
+    place: &Place<'_>,
+    buffer: &mut [u8],
 ) -> Result<Outcome, SandboxError> {
+    let Place { user, folder, ruleset, groups } = *place;
     let (stdin, stdout, stdout_end) = streams(spec, user)?;
     let (stderr, stderr_end) = pipe(user)?;
     let mut descriptors = vec![stdin.as_raw_fd(), stdout_end.as_raw_fd(), stderr_end.as_raw_fd()];
@@ -242,7 +254,7 @@ fn run_on(
     drop((stdin, stdout_end, stderr_end, call_ends));
     let stop = if let Stdin::Talk(talk) = &spec.stdin { Some(talk.stop()) } else { None };
     let pipes = Pipes { stdout, stderr, exchange, stop };
-    let watched = supervise::watch(zygote, &spec.limits, &mut meter, pipes, began_ns)?;
+    let watched = supervise::watch(zygote, &spec.limits, &mut meter, pipes, buffer, began_ns)?;
     match watched.reply {
         Reply::Ended(ending) => Ok(outcome(spec, &meter, watched, ending, began_ns)),
         Reply::Refused(refusal) if refusal.step == Step::Execute as u8 => Err(SandboxError::Execute {

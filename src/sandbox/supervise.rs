@@ -29,6 +29,9 @@ const SHORTEST_LOOK_NS: u64 = MS;
 const FIRST_LOOK_NS: u64 = 4 * MS;
 /// Where nothing but looking bounds memory, the longest time between two looks.
 const LONGEST_LOOK_NS: u64 = 8 * MS;
+/// A program that is done before this, as most are on small tests, is not watched while it writes: its pipe holds it,
+/// and each time the judge wakes up costs both of them.
+const QUIET_NS: u64 = MS;
 /// How long between two rounds of killing.
 const KILL_ROUND_NS: u64 = 2 * MS;
 /// How long the zygote may take to report after the first round.
@@ -57,6 +60,8 @@ struct Supervisor<'a, 'g> {
     zygote: &'a Zygote,
     limits: &'a RunLimits,
     meter: &'a mut Meter<'g>,
+    /// For reading pipes: as good for the next run, and too large to be cleared for each.
+    buffer: &'a mut [u8],
     stdout_pipe: Option<File>,
     stderr_pipe: Option<File>,
     exchange: Option<Exchange<'a>>,
@@ -97,12 +102,14 @@ pub(crate) fn watch(
     limits: &RunLimits,
     meter: &mut Meter<'_>,
     pipes: Pipes<'_>,
+    buffer: &mut [u8],
     began_ns: u64,
 ) -> Result<Watched, SandboxError> {
     let mut supervisor = Supervisor {
         zygote,
         limits,
         meter,
+        buffer,
         stdout_pipe: pipes.stdout,
         stderr_pipe: Some(pipes.stderr),
         exchange: pipes.exchange,
@@ -130,21 +137,26 @@ impl Supervisor<'_, '_> {
     fn round(&mut self) -> Result<(), SandboxError> {
         let now = now_ns();
         self.enforce(now)?;
-        let timeout = Duration::from_nanos(self.next_event_ns().saturating_sub(now));
-        for source in self.wait(timeout)? {
+        let quiet_until_ns = if self.exchange.is_none() { self.began_ns + QUIET_NS } else { 0 };
+        let is_quiet = now < quiet_until_ns && self.killed_ns.is_none();
+        let mut event_ns = self.next_event_ns();
+        if is_quiet {
+            event_ns = event_ns.min(quiet_until_ns);
+        }
+        for source in self.wait(Duration::from_nanos(event_ns.saturating_sub(now)), is_quiet)? {
             self.attend(source)?;
         }
         Ok(())
     }
 
-    /// Which sources are ready, within `timeout`.
-    fn wait(&self, timeout: Duration) -> Result<Vec<Source>, SandboxError> {
+    /// Which sources are ready, within `timeout`. What the program writes is passed over when `is_quiet`.
+    fn wait(&self, timeout: Duration, is_quiet: bool) -> Result<Vec<Source>, SandboxError> {
         let mut watched: Vec<(Source, BorrowedFd<'_>, PollFlags)> = Vec::with_capacity(6);
         // The zygote comes last: what a program wrote is taken in before its end is.
-        if let Some(pipe) = &self.stdout_pipe {
+        if let Some(pipe) = self.stdout_pipe.as_ref().filter(|_| !is_quiet) {
             watched.push((Source::Stdout, pipe.as_fd(), PollFlags::POLLIN));
         }
-        if let Some(pipe) = &self.stderr_pipe {
+        if let Some(pipe) = self.stderr_pipe.as_ref().filter(|_| !is_quiet) {
             watched.push((Source::Stderr, pipe.as_fd(), PollFlags::POLLIN));
         }
         if let Some(exchange) = &self.exchange {
@@ -192,7 +204,8 @@ impl Supervisor<'_, '_> {
     }
 
     fn read_stdout(&mut self) {
-        let flow = self.stdout_pipe.as_ref().map_or(Flow::Closed, |pipe| self.stdout.read_from(pipe));
+        let flow =
+            self.stdout_pipe.as_ref().map_or(Flow::Closed, |pipe| self.stdout.read_from(pipe, self.buffer));
         if flow == Flow::Full {
             self.stop(LimitHit::Output);
         }
@@ -202,14 +215,15 @@ impl Supervisor<'_, '_> {
     }
 
     fn read_stderr(&mut self) {
-        if self.stderr_pipe.as_ref().is_none_or(|pipe| self.stderr.read_from(pipe) != Flow::Open) {
+        if self.stderr_pipe.as_ref().is_none_or(|pipe| self.stderr.read_from(pipe, self.buffer) != Flow::Open)
+        {
             self.stderr_pipe = None;
         }
     }
 
     fn read_replies(&mut self) {
         let Some(exchange) = &mut self.exchange else { return };
-        if exchange.read(now_ns(), || self.meter.cpu_ns()) == Flow::Full {
+        if exchange.read(self.buffer, now_ns(), || self.meter.cpu_ns()) == Flow::Full {
             self.stop(LimitHit::Output);
         }
     }
@@ -299,7 +313,7 @@ impl Supervisor<'_, '_> {
         self.read_stderr();
         self.read_replies();
         let reply = self.reply.ok_or(SandboxError::Lost { what: "a program ran" })?;
-        self.meter.look();
+        self.meter.finish();
         let (ended_ns, cpu_ns) = match reply {
             Reply::Ended(ending) => (ending.ended_ns, ending.cpu_ns.max(self.meter.used().cpu_ns)),
             Reply::Refused(_) => (now_ns(), 0),

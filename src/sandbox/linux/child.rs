@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 use std::ffi::CString;
-use std::os::fd::RawFd;
+use std::os::fd::{IntoRawFd as _, OwnedFd, RawFd};
 use std::ptr;
 
 use nix::errno::Errno;
@@ -28,6 +28,7 @@ pub(crate) struct Plan {
     _strings: Vec<CString>,
     rlimits: Vec<(u32, libc::rlimit)>,
     descriptors: Vec<RawFd>,
+    are_closed: Cell<bool>,
     user: Option<u32>,
     ruleset: Option<RawFd>,
     /// The process whose death ends the child's.
@@ -38,7 +39,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Lays everything out; `None` when a string holds a NUL byte.
-    pub(crate) fn new(request: Request, descriptors: Vec<RawFd>, ruleset: Option<RawFd>) -> Option<Self> {
+    pub(crate) fn new(request: Request, descriptors: Vec<OwnedFd>, ruleset: Option<RawFd>) -> Option<Self> {
         let args = request.args.into_iter().map(CString::new).collect::<Result<Vec<_>, _>>().ok()?;
         let env = request.env.into_iter().map(CString::new).collect::<Result<Vec<_>, _>>().ok()?;
         let pointers =
@@ -54,7 +55,8 @@ impl Plan {
                 .into_iter()
                 .map(|(resource, value)| (resource, bounded(value)))
                 .collect(),
-            descriptors,
+            descriptors: descriptors.into_iter().map(OwnedFd::into_raw_fd).collect(),
+            are_closed: Cell::new(false),
             user: request.user,
             ruleset,
             parent: 0,
@@ -62,9 +64,26 @@ impl Plan {
         })
     }
 
+    /// Closes the program's descriptors in the process that started it, once: the pipes must end when the program
+    /// ends them, not when the sandbox does.
+    pub(crate) fn close_descriptors(&self) {
+        if !self.are_closed.replace(true) {
+            for descriptor in &self.descriptors {
+                // SAFETY: the plan was given them for good.
+                unsafe { libc::close(*descriptor) };
+            }
+        }
+    }
+
     /// The step that failed, if the child got no further.
     pub(crate) fn failed(&self) -> Option<Refusal> {
         self.failed.get()
+    }
+}
+
+impl Drop for Plan {
+    fn drop(&mut self) {
+        self.close_descriptors();
     }
 }
 

@@ -1,11 +1,13 @@
 //! What is made fresh for each run behind walls: the box, the binds in it, and `/proc`. Runs in memory shared with the
-//! zygote when the walls are strict: nothing here may allocate but [`Fresh::new`] and [`Fresh::of_size`].
+//! zygote when the walls are strict: nothing here may allocate but what takes `&mut self`, or makes it.
 #![expect(unsafe_code, reason = "raw mounts from a process that may not allocate")]
 
-use std::ffi::CString;
+use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::ptr;
+use std::sync::OnceLock;
 
 use super::mounts::{BOX, Late, PROC};
 use super::step::Step;
@@ -20,9 +22,14 @@ pub(crate) struct Fresh {
     options: CString,
     folders: [(CString, libc::mode_t); 3],
     late: Vec<Prepared>,
+    /// When the box's folders last changed, if they can be trusted to tell.
+    marks: Option<Marks>,
     /// Whether each run has a `/proc` of its own.
     pub(crate) has_proc: bool,
 }
+
+/// When the box and the folders in it changed, to the nanosecond.
+type Marks = [(i64, i64); 4];
 
 struct Prepared {
     source: CString,
@@ -55,6 +62,7 @@ impl Fresh {
             options: CString::default(),
             folders: [(inside("here"), 0o777), (inside("tmp"), 0o1777), (inside("shm"), 0o1777)],
             late: late.iter().map(prepare).collect(),
+            marks: None,
             has_proc,
         }
     }
@@ -62,7 +70,11 @@ impl Fresh {
     /// The box of the next run holds this much.
     pub(crate) fn of_size(&mut self, bytes: u64) {
         let text = format!("mode=0755,size={},nr_inodes={BOX_INODES}", bytes.max(1 << 20));
-        self.options = CString::new(text).unwrap_or_default();
+        let options = CString::new(text).unwrap_or_default();
+        if options != self.options {
+            self.options = options;
+            self.marks = None;
+        }
     }
 
     /// Makes box and `/proc`; gives the step that failed.
@@ -103,11 +115,50 @@ impl Fresh {
         Ok(())
     }
 
+    /// Makes a new box in a mount space that outlives runs, unless the last run left the old one untouched.
+    pub(crate) fn renew(&mut self) -> Result<(), (Step, libc::c_int)> {
+        if self.marks.is_some() && self.marks == self.look() {
+            return Ok(());
+        }
+        self.remove();
+        // SAFETY: the zygote is the only one in its mount space that may mount.
+        unsafe { self.make() }?;
+        self.marks = self.look();
+        Ok(())
+    }
+
+    fn look(&self) -> Option<Marks> {
+        // What is bound into the box has folders around it that these do not tell of.
+        if !self.late.is_empty() || !has_fine_times() {
+            return None;
+        }
+        let changed = |path: &CString| {
+            let found = std::fs::symlink_metadata(OsStr::from_bytes(path.as_bytes())).ok()?;
+            Some((found.ctime(), found.ctime_nsec()))
+        };
+        let [work, tmp, shm] = &self.folders;
+        Some([changed(&self.place)?, changed(&work.0)?, changed(&tmp.0)?, changed(&shm.0)?])
+    }
+
     /// Takes the box of the run before away, in a mount space that outlives runs.
     pub(crate) fn remove(&self) {
         // SAFETY: a path that `self` owns.
         unsafe { libc::umount2(self.place.as_ptr(), libc::MNT_DETACH) };
     }
+}
+
+/// Whether a change always shows in a file's times once they were read, as since Linux 6.13; before, two changes within
+/// milliseconds got the same time.
+fn has_fine_times() -> bool {
+    static FINE: OnceLock<bool> = OnceLock::new();
+    *FINE.get_or_init(|| {
+        let release =
+            nix::sys::utsname::uname().ok().map(|name| name.release().to_string_lossy().into_owned());
+        let release = release.unwrap_or_default();
+        let mut numbers =
+            release.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse::<u32>().unwrap_or(0));
+        (numbers.next(), numbers.next()) >= (Some(6), Some(13))
+    })
 }
 
 /// # Safety

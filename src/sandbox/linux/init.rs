@@ -17,7 +17,7 @@ use super::step::Step;
 use super::wait::{Watch, clock_ns, reap_only};
 use crate::sandbox::wire::{Ending, Refusal, Reply};
 
-/// Spaces that each run gets anew.
+/// Spaces that each run gets anew. The filter lets nobody use the IPC space, so the zygote's does.
 const SPACES: libc::c_int = libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWNS;
 
 struct Init<'a> {
@@ -56,7 +56,8 @@ pub(crate) fn run(
         stack: Cell::new(Some(&mut stacks.child)),
         outcome: Cell::new(None),
     };
-    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD | SPACES;
+    // One table of descriptors: what the new process closes must not stay open in this one.
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES | libc::SIGCHLD | SPACES;
     let argument: *const Init<'_> = &raw const init;
     // SAFETY: CLONE_VFORK keeps this process still until the new one has ended, for it never executes anything; all
     // that it uses lives here meanwhile.
@@ -99,6 +100,7 @@ fn life(init: &Init<'_>) -> Result<Option<Reply>, (Step, libc::c_int)> {
         return Ok(Some(Reply::Ended(ending)));
     };
     let main = child::start(plan, stack).map_err(|errno| (Step::Clone, errno as i32))?;
+    plan.close_descriptors();
     if init.watch.until_gone(main, &mut ending).is_none() {
         return Ok(None);
     }

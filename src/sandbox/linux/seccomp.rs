@@ -28,6 +28,11 @@ const UNKNOWN: &[libc::c_long] = &[
     libc::SYS_userfaultfd,
     libc::SYS_memfd_secret,
     libc::SYS_process_madvise,
+    // Objects of System V and queues of messages outlive whoever makes them; memory is shared by files and mappings.
+    libc::SYS_shmget,
+    libc::SYS_semget,
+    libc::SYS_msgget,
+    libc::SYS_mq_open,
 ];
 
 /// Refused to everybody: not permitted.
@@ -87,10 +92,6 @@ const FORBIDDEN_HERE: &[libc::c_long] = &[];
 
 /// The zygote itself needs these behind walls, where a program has no right to them anyway.
 const FORBIDDEN_IN_PLAIN: &[libc::c_long] = &[libc::SYS_mount, libc::SYS_umount2];
-
-/// Objects that would outlive a run where the IPC space does.
-const FORBIDDEN_IN_POOLED: &[libc::c_long] =
-    &[libc::SYS_shmget, libc::SYS_semget, libc::SYS_msgget, libc::SYS_mq_open];
 
 /// Flags of `clone` that ask for a new space.
 const NEW_SPACES: u32 = (libc::CLONE_NEWUSER
@@ -169,10 +170,8 @@ fn filter(walls: Walls) -> Vec<Instruction> {
     refuse(UNKNOWN, Errno::ENOSYS);
     refuse(FORBIDDEN, Errno::EPERM);
     refuse(FORBIDDEN_HERE, Errno::EPERM);
-    match walls {
-        Walls::Plain => refuse(FORBIDDEN_IN_PLAIN, Errno::EPERM),
-        Walls::Pooled => refuse(FORBIDDEN_IN_POOLED, Errno::ENOSYS),
-        Walls::Strict => {}
+    if walls == Walls::Plain {
+        refuse(FORBIDDEN_IN_PLAIN, Errno::EPERM);
     }
     for call in [libc::SYS_socket, libc::SYS_socketpair] {
         when(

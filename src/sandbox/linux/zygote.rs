@@ -6,7 +6,7 @@
 )]
 
 use std::fs;
-use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd, RawFd};
+use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
 use std::path::Path;
 
 use nix::errno::Errno;
@@ -167,9 +167,8 @@ impl Zygote<'_> {
         if let Some(fresh) = &mut self.fresh {
             fresh.of_size(request.work_bytes);
         }
-        let numbers: Vec<RawFd> = descriptors.iter().map(|descriptor| descriptor.as_raw_fd()).collect();
         let ruleset = theirs.as_ref().or(self.ruleset.as_ref()).map(|ruleset| ruleset.as_raw_fd());
-        let Some(mut plan) = Plan::new(request, numbers, ruleset) else {
+        let Some(mut plan) = Plan::new(request, descriptors, ruleset) else {
             return refused(Step::Message, Errno::EINVAL);
         };
         let mut reply = match self.walls {
@@ -180,7 +179,7 @@ impl Zygote<'_> {
             }
             Walls::Plain | Walls::Pooled => {
                 plan.parent = self.own_pid;
-                self.run_here(&plan, descriptors)?
+                self.run_here(&plan)?
             }
         };
         if let Reply::Ended(ending) = &mut reply {
@@ -190,14 +189,10 @@ impl Zygote<'_> {
     }
 
     /// Runs a program as a child of the zygote's own.
-    fn run_here(&mut self, plan: &Plan, descriptors: Vec<OwnedFd>) -> Option<Reply> {
+    fn run_here(&mut self, plan: &Plan) -> Option<Reply> {
         let refused = |step: Step, errno: i32| Some(Reply::Refused(Refusal { step: step as u8, errno }));
-        if let Some(fresh) = &self.fresh {
-            fresh.remove();
-            // SAFETY: this process is the only one in its mount space that may mount.
-            if let Err((step, errno)) = unsafe { fresh.make() } {
-                return refused(step, errno);
-            }
+        if let Some(Err((step, errno))) = self.fresh.as_mut().map(Fresh::renew) {
+            return refused(step, errno);
         }
         let main = match child::start(plan, &mut self.stack) {
             Ok(main) => main,
@@ -207,8 +202,7 @@ impl Zygote<'_> {
             // Programs of the judge's own user must not look into this memory; the child opened it a crack.
             let _ = nix::sys::prctl::set_dumpable(false);
         }
-        // The pipes must end when the program does, not when the zygote does.
-        drop(descriptors);
+        plan.close_descriptors();
         let mut ending = Ending::default();
         let watch = Watch { judge: self.socket.as_fd(), signals: &self.signals };
         let stayed = watch.until_gone(main, &mut ending);

@@ -117,6 +117,7 @@ fn the_kernel_is_out_of_reach() {
 #[test]
 fn processes_are_bounded_and_none_is_left() {
     check("bomb", &[], Fate::Ends, true);
+    check("bomb-sessions", &[], Fate::Ends, true);
     check("daemon", &[], Fate::Refused, true);
     check("stop", &[], Fate::Hit(LimitHit::Wall), true);
     check("abort", &[], Fate::Signal(libc::SIGABRT), true);

@@ -46,7 +46,11 @@ impl Context {
             .map_err(|error| CliError::Judge(format!("cannot find this program's own file: {error}")))?;
         let columns = std::env::var_os("COLUMNS").and_then(|value| value.to_str()?.parse().ok());
         Ok(Self {
-            cache: cache_folder(std::env::var_os("XDG_CACHE_HOME"), std::env::var_os("HOME")),
+            cache: cache_folder(
+                std::env::var_os("XDG_CACHE_HOME"),
+                std::env::var_os("HOME"),
+                nix::unistd::geteuid().is_root(),
+            ),
             working_folder,
             launcher,
             path: std::env::var_os("PATH").unwrap_or_default(),
@@ -74,11 +78,14 @@ pub(crate) fn stderr() -> impl Write {
     UntilClosed { stream: anstream::stderr(), closed: false }
 }
 
-/// `$XDG_CACHE_HOME/touchstone`, else `~/.cache/touchstone`, else a folder among the temporary files. Relative values
+/// `$XDG_CACHE_HOME/touchstone`, else `/var/cache/touchstone` for root, whose home is closed to the users that programs
+/// run as, else `~/.cache/touchstone`, else a folder among the temporary files. Relative values
 /// do not count, as the XDG base directory specification says.
-fn cache_folder(xdg: Option<OsString>, home: Option<OsString>) -> PathBuf {
+fn cache_folder(xdg: Option<OsString>, home: Option<OsString>, is_root: bool) -> PathBuf {
     let absolute = |value: Option<OsString>| value.map(PathBuf::from).filter(|path| path.is_absolute());
+    let of_root = is_root.then(|| PathBuf::from("/var/cache"));
     absolute(xdg)
+        .or(of_root)
         .or_else(|| absolute(home).map(|home| home.join(".cache")))
         .unwrap_or_else(std::env::temp_dir)
         .join("touchstone")
@@ -126,9 +133,11 @@ mod tests {
 
     #[test]
     fn the_cache_is_found_as_xdg_says() {
-        let folder =
-            |xdg: Option<&str>, home: Option<&str>| cache_folder(xdg.map(Into::into), home.map(Into::into));
+        let folder = |xdg: Option<&str>, home: Option<&str>| {
+            cache_folder(xdg.map(Into::into), home.map(Into::into), false)
+        };
         assert_eq!(folder(Some("/x"), Some("/h")), PathBuf::from("/x/touchstone"));
+        assert_eq!(cache_folder(None, Some("/h".into()), true), PathBuf::from("/var/cache/touchstone"));
         assert_eq!(folder(None, Some("/h")), PathBuf::from("/h/.cache/touchstone"));
         assert_eq!(folder(Some("relative"), Some("/h")), PathBuf::from("/h/.cache/touchstone"));
         assert_eq!(folder(Some(""), None), std::env::temp_dir().join("touchstone"));

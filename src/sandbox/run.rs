@@ -23,7 +23,7 @@ use super::linux::rlimits;
 use super::linux::step::Step;
 use super::meter::Meter;
 use super::supervise::{self, Pipes, Watched};
-use super::user::Users;
+use super::user::{Users, most_threads_of_own};
 use super::wire::{Ending, Reply, Request, Setup, Walls};
 use super::{Ended, Files, Isolation, LimitHit, Outcome, SandboxError, Spec, Stdin, root, stdin};
 
@@ -269,8 +269,11 @@ fn request(spec: &Spec, user: Option<u32>, folder: &Path, walls: Walls) -> Reque
     let bytes = |text: &OsStr| text.as_bytes().to_vec();
     let calls = spec.calls.as_ref().map_or(1, Vec::len);
     // Counted are a user's processes in one user space: a user or a space of the run's own has no others but ours.
-    let has_own = user.is_some() || walls != Walls::Plain;
-    let processes = has_own.then_some(spec.limits.processes + SANDBOX_PROCESSES);
+    let processes = if user.is_some() || walls != Walls::Plain {
+        Some(spec.limits.processes + SANDBOX_PROCESSES)
+    } else {
+        most_threads_of_own(spec.limits.processes)
+    };
     Request {
         program: bytes(spec.program.as_os_str()),
         args: std::iter::once(bytes(spec.program.as_os_str()))

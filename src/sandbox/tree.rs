@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::time::{ClockId, clock_gettime};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getpgid};
 
 /// Most processes that one walk looks at; more than any limit lets live.
 const WALK_PROCESSES: usize = 20_000;
@@ -65,10 +65,26 @@ fn push_children(pid: i32, found: &mut Vec<i32>) {
 }
 
 /// Sends SIGKILL to every process below `root`. New ones may appear meanwhile: the caller repeats.
+///
+/// The first generation goes first, since whoever dies with it need not be found. Then whole groups: the kernel does
+/// that in one piece, so that no process of a group can be born past it, as they can while a list is gone through.
 pub(crate) fn kill_descendants(root: i32) {
-    for pid in descendants(root) {
+    let end = |pid: i32| {
         let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+    };
+    children(root).into_iter().for_each(end);
+    let group_of = |pid: i32| getpgid(Some(Pid::from_raw(pid))).ok();
+    let own = group_of(root);
+    let pids = descendants(root);
+    // Every program opens a session of its own, and no process can join a group of another session: only what has not
+    // come so far is still in the group of the sandbox itself.
+    let mut groups: Vec<Pid> = pids.iter().filter_map(|pid| group_of(*pid)).collect();
+    groups.sort_unstable_by_key(|group| group.as_raw());
+    groups.dedup();
+    for group in groups.into_iter().filter(|group| Some(*group) != own && group.as_raw() > 1) {
+        let _ = killpg(group, Signal::SIGKILL);
     }
+    pids.into_iter().for_each(end);
 }
 
 /// A file of `/proc`, which has no size to be known before, in as few calls as can be.

@@ -16,6 +16,27 @@ const PAIRS: u32 = 2_048;
 /// Where those numbers do not exist, as in a container with few users.
 const NOBODY: u32 = 65_534;
 
+/// How many threads a user may start elsewhere, while a run goes on that shares the count, before the run gets fewer.
+const OTHERS: u64 = 256;
+
+/// The most threads that this process's user may have while a program of theirs runs that may have `processes`: limits
+/// count a user's threads wherever they are. `None` for root, whom no such limit binds.
+pub(crate) fn most_threads_of_own(processes: u64) -> Option<u64> {
+    let own = nix::unistd::geteuid();
+    if own.is_root() {
+        return None;
+    }
+    let threads = |entry: fs::DirEntry| {
+        if entry.metadata().ok()?.uid() != own.as_raw() {
+            return None;
+        }
+        let status = fs::read_to_string(entry.path().join("status")).ok()?;
+        status.lines().find_map(|line| line.strip_prefix("Threads:"))?.trim().parse::<u64>().ok()
+    };
+    let now: u64 = fs::read_dir("/proc").ok()?.flatten().filter_map(threads).sum();
+    Some(now + processes + OTHERS)
+}
+
 /// The users of one sandbox.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Users {

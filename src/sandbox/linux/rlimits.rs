@@ -9,6 +9,9 @@ const CPU_GRACE_S: u64 = 3;
 /// Address space is only a backstop against exhausting the machine between two looks at the resident size: it must be
 /// so wide that no verdict hangs on it.
 const ADDRESS_SPACE_FLOOR_BYTES: u64 = 8 << 30;
+/// Too small for a core file, and the number that keeps the kernel from handing a core to a program of the system's,
+/// which 0 does not.
+const CORE: u64 = 1;
 /// Memory that may be locked, and bytes in message queues: none.
 const NOTHING: u64 = 0;
 
@@ -17,7 +20,7 @@ const NOTHING: u64 = 0;
 pub(crate) fn of(limits: &RunLimits, calls: usize, processes: Option<u64>) -> Vec<(u32, u64)> {
     let cpu_s = limits.cpu_ms.saturating_mul(calls.max(1) as u64).div_ceil(1000) + CPU_GRACE_S;
     let mut list = vec![
-        (libc::RLIMIT_CORE, NOTHING),
+        (libc::RLIMIT_CORE, CORE),
         (libc::RLIMIT_CPU, cpu_s),
         (libc::RLIMIT_FSIZE, limits.file_bytes),
         (libc::RLIMIT_NOFILE, DESCRIPTORS),

@@ -30,6 +30,23 @@ pub(super) fn bomb(_: &[String]) -> Attempt {
     Through(format!("{BOMB_PROCESSES} processes"))
 }
 
+/// The same with a session for each process, so that no group holds them together.
+pub(super) fn bomb_sessions(_: &[String]) -> Attempt {
+    for made in 0..BOMB_PROCESSES {
+        // SAFETY: the child opens a session and only sleeps.
+        match unsafe { libc::fork() } {
+            0 => loop {
+                // SAFETY: no arguments.
+                unsafe { libc::setsid() };
+                std::thread::sleep(Duration::from_secs(60));
+            },
+            pid if pid < 0 => return Stopped(format!("after {made} processes: {}", Errno::last().desc())),
+            _ => {}
+        }
+    }
+    Through(format!("{BOMB_PROCESSES} processes"))
+}
+
 /// Leaves a grandchild in a session of its own that holds every pipe.
 pub(super) fn daemon(_: &[String]) -> Attempt {
     // SAFETY: the children only sleep or end.

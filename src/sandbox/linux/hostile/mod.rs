@@ -47,6 +47,7 @@ const WIDGETS: &[Widget] = &[
     Widget { name: "foreign", run: reach::foreign },
     Widget { name: "kill-all", run: reach::kill_all },
     Widget { name: "bomb", run: greed::bomb },
+    Widget { name: "bomb-sessions", run: greed::bomb_sessions },
     Widget { name: "daemon", run: greed::daemon },
     Widget { name: "orphan-cpu", run: greed::orphan_cpu },
     Widget { name: "ignored-cpu", run: greed::ignored_cpu },

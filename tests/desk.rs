@@ -67,6 +67,7 @@ impl Desk {
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", self.folder.path())
+            .env("XDG_CACHE_HOME", self.path(".cache"))
             .env("TMPDIR", self.path("tmp"))
             .stdin(Stdio::null());
         command

@@ -79,8 +79,8 @@ pub(crate) fn stderr() -> impl Write {
 }
 
 /// `$XDG_CACHE_HOME/touchstone`, else `/var/cache/touchstone` for root, whose home is closed to the users that programs
-/// run as, else `~/.cache/touchstone`, else a folder among the temporary files. Relative values
-/// do not count, as the XDG base directory specification says.
+/// run as, else `~/.cache/touchstone`, else a folder among the temporary files. Relative values do not count, as the XDG
+/// base directory specification says.
 fn cache_folder(xdg: Option<OsString>, home: Option<OsString>, is_root: bool) -> PathBuf {
     let absolute = |value: Option<OsString>| value.map(PathBuf::from).filter(|path| path.is_absolute());
     let of_root = is_root.then(|| PathBuf::from("/var/cache"));

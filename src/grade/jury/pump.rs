@@ -295,6 +295,8 @@ struct Transcript {
     tail: Vec<(Side, Vec<u8>)>,
     tail_bytes: usize,
     left_out: u64,
+    /// The tail begins in the middle of a line.
+    cuts_a_line: bool,
 }
 
 impl Transcript {
@@ -308,7 +310,8 @@ impl Transcript {
         while self.tail_bytes > KEPT_BYTES {
             let surplus = self.tail_bytes - KEPT_BYTES;
             let gone = self.tail[0].1.len().min(surplus);
-            self.tail[0].1.drain(..gone);
+            let last = self.tail[0].1.drain(..gone).next_back();
+            self.cuts_a_line = !self.tail[0].1.is_empty() && last != Some(b'\n');
             if self.tail[0].1.is_empty() {
                 self.tail.remove(0);
             }
@@ -317,12 +320,24 @@ impl Transcript {
         }
     }
 
+    /// A line that was cut is shown with an ellipsis: nobody is to read what neither side said.
     fn text(&self) -> String {
-        let mut text = lines(&self.head);
-        if self.left_out > 0 {
-            text += &["… ", &self.left_out.to_string(), " bytes left out …\n"].concat();
+        if self.left_out == 0 {
+            let mut whole = self.head.clone();
+            for (side, piece) in &self.tail {
+                push(&mut whole, *side, piece);
+            }
+            return lines(&whole);
         }
-        text + &lines(&self.tail)
+        let mut text = lines(&self.head);
+        if self.head.last().is_some_and(|(_, piece)| !piece.ends_with(b"\n")) {
+            text.truncate(text.trim_end().len());
+            text += "…\n";
+        }
+        text += &["… ", &self.left_out.to_string(), " bytes left out …\n"].concat();
+        let tail = lines(&self.tail);
+        let (sign, rest) = tail.split_at(SIGN_BYTES.min(tail.len()));
+        text + sign + if self.cuts_a_line { "…" } else { "" } + rest
     }
 }
 
@@ -333,6 +348,9 @@ fn push(pieces: &mut Vec<(Side, Vec<u8>)>, side: Side, piece: &[u8]) {
         _ => pieces.push((side, piece.to_vec())),
     }
 }
+
+/// The length of `> `, which says whose line it is.
+const SIGN_BYTES: usize = 2;
 
 fn lines(pieces: &[(Side, Vec<u8>)]) -> String {
     let mut text = String::new();
@@ -360,5 +378,25 @@ mod tests {
         assert!(text.starts_with("> 0\n< higher\n> 1\n"), "{text}");
         assert!(text.ends_with("> 9999\n< higher\n"), "{text}");
         assert!(text.len() < 4 * KEPT_BYTES && text.contains("bytes left out"));
+    }
+
+    #[test]
+    fn no_line_is_shown_that_nobody_said() {
+        for piece_bytes in [1, 2, 4, 5, 7, 4096] {
+            for total in [KEPT_BYTES / 2, KEPT_BYTES + 1, 2 * KEPT_BYTES, 9 * KEPT_BYTES, 9 * KEPT_BYTES + 1]
+            {
+                let flood: Vec<u8> = b"50\n".iter().copied().cycle().take(total).collect();
+                let mut transcript = Transcript::default();
+                for piece in flood.chunks(piece_bytes) {
+                    transcript.add(Side::Submission, piece);
+                }
+                let text = transcript.text();
+                // The flood itself may stop in the middle of a line.
+                let lines: Vec<&str> = text.lines().collect();
+                for line in &lines[..lines.len() - 1] {
+                    assert!(*line == "> 50" || line.contains('…'), "{total} by {piece_bytes}: {line}");
+                }
+            }
+        }
     }
 }

@@ -7,12 +7,11 @@ use std::time::Instant;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
-use crate::cli::args::{Format, JobsArgs, ReportArgs};
-use crate::cli::{CliError, Context, ExitStatus};
+use crate::cli::args::{Format, JobsArgs, ReportArgs, SandboxArgs};
+use crate::cli::{CliError, Context, ExitStatus, grading};
 use crate::package::{self, LoadError, Manifest, Options, PackageError, Progress, Workspace, read_manifest};
 use crate::problem::Problem;
-use crate::sandbox::{Accounting, Choice, interrupt};
-use crate::solve::Runner;
+use crate::sandbox::interrupt;
 
 /// Generate test packages: the same seed gives the same bytes, everywhere and for ever
 #[derive(Debug, clap::Args)]
@@ -32,6 +31,9 @@ pub struct Args {
     /// How many at once.
     #[command(flatten)]
     pub jobs: JobsArgs,
+    /// Where a program gives the answers, its sandbox.
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
     /// The report.
     #[command(flatten)]
     pub report: ReportArgs,
@@ -108,13 +110,7 @@ fn one(args: &Args, context: &Context, workspace: &Workspace, problem: &Problem)
         seed: args.seed.unwrap_or(problem.seed),
         jobs: args.jobs.count(context.cores),
         out: args.out.as_ref().map(|out| context.working_folder.join(out)),
-        runner: Runner {
-            launcher: context.launcher.clone(),
-            path: context.path.clone(),
-            cache: context.cache.clone(),
-            isolation: Choice::Strongest,
-            accounting: Accounting::Auto,
-        },
+        runner: grading::runner(&args.sandbox, context),
     };
     let bar = bar(context, &problem.slug);
     let progress = |progress: Progress| {

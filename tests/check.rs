@@ -4,6 +4,9 @@ use std::fs;
 
 use crate::desk::Desk;
 use crate::toolchain::require;
+use crate::walls::{Walls, behind_all_walls};
+
+behind_all_walls![a_new_problem_verifies_at_once];
 
 fn desk(files: &[(&str, &[u8])]) -> Desk {
     let desk = Desk::new();
@@ -167,14 +170,19 @@ fn wrong_commands_end_with_2() {
 }
 
 #[test]
-fn a_new_problem_verifies_at_once() {
+fn a_new_problem_has_no_mistakes() {
     let desk = Desk::new();
     let (status, stdout, stderr) = run(&desk, &["new", "largest-sum"]);
     assert_eq!(status, 0, "{stderr}");
     assert!(stdout.contains("problems/largest-sum/problem.toml"), "{stdout}");
     assert_eq!(run(&desk, &["check", "largest-sum"]).0, 0);
+}
+
+fn a_new_problem_verifies_at_once(walls: Walls) {
     // The solver of a new problem is a C++ program, its wrong solution a Python one.
     if require("cpp") && require("python") {
+        let desk = Desk::behind(walls);
+        assert_eq!(run(&desk, &["new", "largest-sum"]).0, 0);
         let (status, stdout, stderr) = run(&desk, &["verify", "largest-sum"]);
         assert_eq!(status, 0, "{stdout}{stderr}");
     }

@@ -7,6 +7,9 @@ use std::process::Stdio;
 
 use crate::desk::{Desk, said};
 use crate::toolchain::require;
+use crate::walls::{Walls, behind_all_walls};
+
+behind_all_walls![odd_names_odd_locales_and_pipes_change_nothing];
 
 const ECHO: &str = "import sys\nsys.stdout.write(sys.stdin.read())\n";
 
@@ -116,12 +119,11 @@ fn a_reader_that_goes_away_is_no_error() {
     assert!(child.wait().unwrap().success() && complaint.is_empty(), "{complaint}");
 }
 
-#[test]
-fn odd_names_odd_locales_and_pipes_change_nothing() {
+fn odd_names_odd_locales_and_pipes_change_nothing(walls: Walls) {
     if !require("python") {
         return;
     }
-    let desk = Desk::new();
+    let desk = Desk::behind(walls);
     desk.tests(&[("1\n", "1\n")]);
     let names: [&[u8]; 4] =
         [b"it's $HOME; `x` & co/%d.py", "部分背包/ข้อ 1.py".as_bytes(), b"\xff\xfe.py", b"-rf.py"];

@@ -2,15 +2,22 @@
 //! folder, nothing of the caller's environment but `PATH`.
 
 use std::ffi::OsStr;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+use crate::walls::Walls;
+
 /// The folder; gone with the value.
 pub(crate) struct Desk {
     folder: tempfile::TempDir,
+    walls: Option<Walls>,
 }
+
+/// The commands that run programs, and so take `--isolation`.
+const RUNNING: [&str; 4] = ["grade", "stress", "verify", "generate"];
 
 /// What a command printed and how it ended.
 #[derive(Debug)]
@@ -23,13 +30,29 @@ pub(crate) struct Said {
 impl Desk {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
+        // As people's folders are: open to the users that programs run as.
+        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
         std::fs::create_dir(folder.path().join("tmp")).unwrap();
-        Self { folder }
+        Self { folder, walls: None }
+    }
+
+    /// One where every command that runs programs is told these walls.
+    pub(crate) fn behind(walls: Walls) -> Self {
+        Self { walls: Some(walls), ..Self::new() }
     }
 
     /// A workspace that has the problem Stone Game III, without its solutions and tests.
     pub(crate) fn with_a_problem() -> Self {
-        let desk = Self::new();
+        Self::new().having_a_problem()
+    }
+
+    /// The same behind these walls.
+    pub(crate) fn with_a_problem_behind(walls: Walls) -> Self {
+        Self::behind(walls).having_a_problem()
+    }
+
+    fn having_a_problem(self) -> Self {
+        let desk = self;
         let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems/stone-game-iii");
         for entry in std::fs::read_dir(own).unwrap() {
             let entry = entry.unwrap();
@@ -70,6 +93,10 @@ impl Desk {
             .env("XDG_CACHE_HOME", self.path(".cache"))
             .env("TMPDIR", self.path("tmp"))
             .stdin(Stdio::null());
+        let runs = args.first().is_some_and(|name| RUNNING.iter().any(|running| name.as_ref() == *running));
+        if let Some(walls) = self.walls.filter(|_| runs) {
+            command.args(["--isolation", walls.flag()]);
+        }
         command
     }
 
@@ -80,8 +107,13 @@ impl Desk {
     /// Runs with `--format json`; the document, and how it ended.
     pub(crate) fn json(&self, args: &[&str]) -> (Value, i32) {
         let said = self.run(&[args, &["--format", "json"]].concat());
-        let document = serde_json::from_str(&said.stdout);
-        (document.unwrap_or_else(|error| panic!("{error}: {said:?}")), said.status)
+        let document: Result<Value, _> = serde_json::from_str(&said.stdout);
+        let document = document.unwrap_or_else(|error| panic!("{error}: {said:?}"));
+        // What was asked for is what the runs got, wherever the report tells.
+        if let (Some(walls), Some(spaces)) = (self.walls, document["isolation"]["namespaces"].as_bool()) {
+            assert_eq!(spaces, walls.has_spaces(), "{document:#}");
+        }
+        (document, said.status)
     }
 
     /// What is left in the temporary folder.

@@ -12,7 +12,19 @@ use touchstone::limits::{Limits, MemoryLimit, TimeLimit};
 use touchstone::problem::{Field, Function, InputModel, IntRange, Len, Returns, Shape, Size};
 use touchstone::sandbox::{Ended, Outcome, Stdin};
 
-use crate::toolchain::{cache, require, sandbox, toolchains};
+use crate::toolchain::{cache, require, skipped, toolchains};
+use crate::walls::{Walls, behind_all_walls};
+
+behind_all_walls![
+    every_language_answers_call_after_call_whatever_it_prints_and_however_deep_it_recurses,
+    megabytes_of_prints_do_not_matter,
+    lists_come_back_and_an_exception_is_a_run_time_error_with_its_stack,
+    all_ways_to_declare_the_function_work,
+    what_was_returned_in_place_of_an_answer_is_told,
+    a_wrong_signature_is_a_compile_error_that_begins_with_the_right_one,
+    mistakes_in_the_source_are_told_with_its_own_name_and_lines,
+    caches_recurse_as_deep_as_there_are_values_on_every_python,
+];
 
 /// A function and its parameters.
 struct Asked {
@@ -27,7 +39,13 @@ impl Asked {
         Self { function, model: InputModel { sizes, fields, ..InputModel::default() } }
     }
 
-    fn build_with(&self, tools: &Toolchains, name: &str, text: &str) -> Result<Program, CompileFailure> {
+    fn build_with(
+        &self,
+        walls: Walls,
+        tools: &Toolchains,
+        name: &str,
+        text: &str,
+    ) -> Result<Program, CompileFailure> {
         let folder = tempfile::tempdir().unwrap();
         let source = folder.path().join(name);
         std::fs::write(&source, text).unwrap();
@@ -39,31 +57,31 @@ impl Asked {
             mode: Mode::Function,
             function,
             headers: &[],
-            cache: cache(),
+            cache: cache(walls),
         };
-        compile(&job, tools, &mut sandbox())
+        compile(&job, tools, &mut walls.sandbox())
     }
 
-    fn build(&self, name: &str, text: &str) -> Program {
-        self.build_with(toolchains(), name, text).unwrap_or_else(|error| panic!("{name}: {error}"))
+    fn build(&self, walls: Walls, name: &str, text: &str) -> Program {
+        self.build_with(walls, toolchains(), name, text).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    fn rejected(&self, name: &str, text: &str) -> String {
-        match self.build_with(toolchains(), name, text) {
+    fn rejected(&self, walls: Walls, name: &str, text: &str) -> String {
+        match self.build_with(walls, toolchains(), name, text) {
             Err(CompileFailure::Rejected { log }) => log,
             other => panic!("{name}: {other:?}"),
         }
     }
 
     /// The answer or fault of each call, and what became of the process.
-    fn call(&self, program: &Program, inputs: &[Input]) -> (Vec<String>, Outcome) {
+    fn call(&self, walls: Walls, program: &Program, inputs: &[Input]) -> (Vec<String>, Outcome) {
         let nonce = |index: usize| 0x5eed_0000_0000_0000 + index as u64;
         let requests = inputs.iter().enumerate();
         let requests = requests.map(|(index, input)| function::request(&self.model, input, nonce(index)));
         let memory = MemoryLimit::from_bytes(256 << 20).unwrap();
         let limits = Limits { time: TimeLimit::from_ms(20_000).unwrap(), memory };
         let spec = program.spec(Stdin::Empty, Some(requests.collect()), &limits);
-        let outcome = sandbox().run(&spec).unwrap();
+        let outcome = walls.sandbox().run(&spec).unwrap();
         let answers = outcome.calls.iter().enumerate().map(|(index, call)| match &call.reply {
             None => "ended".to_owned(),
             Some(line) => function::reply(line, nonce(index), &self.function.returns)
@@ -73,8 +91,8 @@ impl Asked {
     }
 
     #[track_caller]
-    fn answers(&self, name: &str, text: &str, inputs: &[Input]) -> Vec<String> {
-        let (answers, outcome) = self.call(&self.build(name, text), inputs);
+    fn answers(&self, walls: Walls, name: &str, text: &str, inputs: &[Input]) -> Vec<String> {
+        let (answers, outcome) = self.call(walls, &self.build(walls, name, text), inputs);
         let stderr = String::from_utf8_lossy(&outcome.stderr);
         assert_eq!(outcome.ended, Ended::Exit(0), "{name}: {:?} {answers:?} {stderr}", outcome.limit_hit);
         answers
@@ -100,8 +118,7 @@ fn level() -> Asked {
     Asked::new("levelOf", returns, vec![ints("values", 1000), int("target", 1000)])
 }
 
-#[test]
-fn every_language_answers_call_after_call_whatever_it_prints_and_however_deep_it_recurses() {
+fn every_language_answers_call_after_call_whatever_it_prints_and_however_deep_it_recurses(walls: Walls) {
     let ones = vec![1; 50_000];
     let down: Vec<i64> = (0..100_000).map(|index| if index % 2 == 0 { 7 } else { 6 }).collect();
     let inputs = [
@@ -116,7 +133,7 @@ fn every_language_answers_call_after_call_whatever_it_prints_and_however_deep_it
     for (language, name, text) in LEVELS {
         assert_eq!(function::detect(language, text, &level().function), Mode::Function, "{name}");
         if require(language) {
-            let answers = level().answers(name, text, &inputs);
+            let answers = level().answers(walls, name, text, &inputs);
             let expected = ["Level", "Above", "Below", "Level", "Above", "Below", "Level"];
             assert_eq!(answers, expected, "{name}");
         }
@@ -124,11 +141,13 @@ fn every_language_answers_call_after_call_whatever_it_prints_and_however_deep_it
 }
 
 /// A print of 5 MB for each call.
-#[test]
-fn megabytes_of_prints_do_not_matter() {
+fn megabytes_of_prints_do_not_matter(walls: Walls) {
     if require("python") {
         let text = "class Solution:\n    def levelOf(self, values, target):\n        print('Above\\n' * 1000000)\n        return 'Below'\n";
-        assert_eq!(level().answers("s.py", text, &[input(&[1], 1), input(&[2], 2)]), ["Below", "Below"]);
+        assert_eq!(
+            level().answers(walls, "s.py", text, &[input(&[1], 1), input(&[2], 2)]),
+            ["Below", "Below"]
+        );
     }
 }
 
@@ -137,15 +156,14 @@ fn spread() -> Asked {
     Asked::new("evenPlaces", Returns::IntArray, vec![ints("type", 100), int("for", 1 << 40)])
 }
 
-#[test]
-fn lists_come_back_and_an_exception_is_a_run_time_error_with_its_stack() {
+fn lists_come_back_and_an_exception_is_a_run_time_error_with_its_stack(walls: Walls) {
     for (language, name, text, complaint) in SPREADS {
         assert_eq!(function::detect(language, text, &spread().function), Mode::Function, "{name}");
         if !require(language) {
             continue;
         }
         let inputs = [input(&[1, 2, -3], 5), input(&[], 5), input(&[4], 0), input(&[1], -1), input(&[1], 1)];
-        let (answers, outcome) = spread().call(&spread().build(name, text), &inputs);
+        let (answers, outcome) = spread().call(walls, &spread().build(walls, name, text), &inputs);
         assert_eq!(answers, ["6 2", "", "4", "ended"], "{name}");
         assert_ne!(outcome.ended, Ended::Exit(0), "{name}");
         let stderr = String::from_utf8_lossy(&outcome.stderr);
@@ -154,18 +172,20 @@ fn lists_come_back_and_an_exception_is_a_run_time_error_with_its_stack() {
     }
 }
 
-#[test]
-fn all_ways_to_declare_the_function_work() {
+fn all_ways_to_declare_the_function_work(walls: Walls) {
     let size = Asked::new("size", Returns::Int, vec![ints("a", 9), int("k", 9)]);
     for (language, name, text) in FORMS {
         if require(language) {
-            assert_eq!(size.answers(name, text, &[input(&[1, 2], 5), input(&[], -9)]), ["7", "-9"], "{text}");
+            assert_eq!(
+                size.answers(walls, name, text, &[input(&[1, 2], 5), input(&[], -9)]),
+                ["7", "-9"],
+                "{text}"
+            );
         }
     }
 }
 
-#[test]
-fn what_was_returned_in_place_of_an_answer_is_told() {
+fn what_was_returned_in_place_of_an_answer_is_told(walls: Walls) {
     let count = Asked::new("count", Returns::Int, vec![ints("a", 9), int("k", 9)]);
     let inputs = [input(&[1], 1), input(&[1], 2), input(&[1], 3)];
     let python =
@@ -173,33 +193,32 @@ fn what_was_returned_in_place_of_an_answer_is_told() {
     let javascript = "function count(a, k) { return [, undefined, 3.5, '7'][k] }\n";
     let java = "class Solution { Integer count(int[] a, int k) { return k == 1 ? null : k; } }\n";
     if require("python") {
-        let told = count.answers("s.py", python, &inputs);
+        let told = count.answers(walls, "s.py", python, &inputs);
         assert_eq!(told[0], "returned None, a 32-bit integer was expected");
         assert_eq!(told[1], "returned 3.5 where a 32-bit integer was expected");
         assert_eq!(told[2], "returned 5000000000 where a 32-bit integer was expected");
     }
     if require("javascript") {
-        let told = count.answers("s.js", javascript, &inputs);
+        let told = count.answers(walls, "s.js", javascript, &inputs);
         assert_eq!(told[0], "returned undefined, a 32-bit integer was expected");
         assert_eq!(told[1], "returned 3.5 where a 32-bit integer was expected");
         assert_eq!(told[2], "returned \"7\" where a 32-bit integer was expected");
     }
     if require("java") {
-        let told = count.answers("s.java", java, &inputs);
+        let told = count.answers(walls, "s.java", java, &inputs);
         assert_eq!(told, ["returned null, a 32-bit integer was expected", "2", "3"]);
     }
     let say = Asked::new("say", Returns::Text, vec![ints("a", 9), int("k", 9)]);
     if require("c") {
         let text = "char* say(int* a, int n, int k) { return k == 1 ? NULL : k == 2 ? \"a\\nb\" : \" tab\\t\\\\ \"; }";
-        let told = say.answers("s.c", text, &inputs);
+        let told = say.answers(walls, "s.c", text, &inputs);
         assert_eq!(told[0], "returned NULL, text on one line was expected");
         assert_eq!(told[1], "returned \"a\\nb\" where text on one line was expected");
         assert_eq!(told[2], " tab\t\\ ");
     }
 }
 
-#[test]
-fn a_wrong_signature_is_a_compile_error_that_begins_with_the_right_one() {
+fn a_wrong_signature_is_a_compile_error_that_begins_with_the_right_one(walls: Walls) {
     let is_even = Asked::new("isEven", Returns::Bool, vec![ints("a", 9), int("k", 9)]);
     for (language, name, text, first) in [
         (
@@ -234,7 +253,7 @@ fn a_wrong_signature_is_a_compile_error_that_begins_with_the_right_one() {
         ),
     ] {
         if require(language) {
-            let log = is_even.rejected(name, text);
+            let log = is_even.rejected(walls, name, text);
             assert_eq!(log.lines().next(), Some(first), "{name}: {log}");
             assert!(log.lines().count() > 1, "{name}: the compiler's own words follow");
         }
@@ -255,15 +274,15 @@ fn a_wrong_signature_is_a_compile_error_that_begins_with_the_right_one() {
         ),
     ] {
         if require(language) {
-            let (answers, outcome) = is_even.call(&is_even.build(name, text), &[input(&[1], 1)]);
+            let (answers, outcome) =
+                is_even.call(walls, &is_even.build(walls, name, text), &[input(&[1], 1)]);
             assert_eq!((answers, outcome.ended), (vec!["ended".to_owned()], Ended::Exit(1)));
             assert_eq!(String::from_utf8_lossy(&outcome.stderr), line);
         }
     }
 }
 
-#[test]
-fn mistakes_in_the_source_are_told_with_its_own_name_and_lines() {
+fn mistakes_in_the_source_are_told_with_its_own_name_and_lines(walls: Walls) {
     for (language, name, text, place) in [
         (
             "cpp",
@@ -300,30 +319,29 @@ fn mistakes_in_the_source_are_told_with_its_own_name_and_lines() {
         ),
     ] {
         if require(language) {
-            let log = level().rejected(name, text);
+            let log = level().rejected(walls, name, text);
             assert!(log.contains(place), "{name}: {log}");
             assert!(!log.contains("expected: "), "{name}: {log}");
         }
     }
 }
 
-#[test]
-fn caches_recurse_as_deep_as_there_are_values_on_every_python() {
+fn caches_recurse_as_deep_as_there_are_values_on_every_python(walls: Walls) {
     let home = std::env::var_os("HOME").unwrap_or_default();
     let path = std::env::var_os("PATH").unwrap_or_default();
     for version in ["3.10", "3.11", "3.12", "3.13"] {
         let Some(python) = python(version, &home, &path) else {
             // Which of them a machine has is its own affair, even where every toolchain is required.
-            use std::io::Write as _;
-            writeln!(std::io::stderr(), "SKIPPED: no CPython {version}").unwrap();
+            skipped(&format!("no CPython {version}"));
             continue;
         };
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(python, folder.path().join("python3")).unwrap();
         let tools = Toolchains::find(folder.path().as_os_str());
-        let program = level().build_with(&tools, "cached.py", CACHED).unwrap();
+        let program = level().build_with(walls, &tools, "cached.py", CACHED).unwrap();
         let ones = vec![1; 50_000];
-        let (answers, outcome) = level().call(&program, &[input(&[5], 5), input(&ones, 0), input(&ones, -1)]);
+        let (answers, outcome) =
+            level().call(walls, &program, &[input(&[5], 5), input(&ones, 0), input(&ones, -1)]);
         let stderr = String::from_utf8_lossy(&outcome.stderr);
         assert_eq!(answers, ["Level", "Level", "Above"], "{version}: {:?} {stderr}", outcome.limit_hit);
     }

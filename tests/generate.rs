@@ -6,11 +6,17 @@ use std::process::{Command, Output};
 use std::time::Duration;
 
 use crate::toolchain::require;
+use crate::walls::{Walls, behind_all_walls};
 use touchstone::generate;
 use touchstone::input::{coverage::Coverage, render, validate};
 use touchstone::package::{self, Manifest, Workspace, sha256};
 use touchstone::problem::{Problem, parse};
 use touchstone::solve::built_in;
+
+behind_all_walls![
+    a_program_of_the_workspace_gives_the_answers,
+    a_solver_that_fails_is_a_judge_error_and_leaves_no_answer
+];
 
 /// Small enough for tests; never to be changed, as golden hashes follow from it.
 const GAME: &str = r#"
@@ -339,8 +345,7 @@ fn summed(program: &str) -> String {
     )
 }
 
-#[test]
-fn a_program_of_the_workspace_gives_the_answers() {
+fn a_program_of_the_workspace_gives_the_answers(walls: Walls) {
     if !require("python3") {
         return;
     }
@@ -348,7 +353,7 @@ fn a_program_of_the_workspace_gives_the_answers() {
     fs::create_dir_all(place.path("solutions/sum/accepted")).unwrap();
     let program = place.path("solutions/sum/accepted/sum.py");
     fs::write(&program, "d = open(0).read().split()\nprint(sum(map(int, d[1:])))\n").unwrap();
-    place.succeeds(&["--jobs", "2"]);
+    place.succeeds(&["--jobs", "2", "--isolation", walls.flag()]);
     let package = package::open(&place.path("generated/sum")).unwrap();
     for test in &package.tests {
         let (input, answer) = (fs::read(&test.input).unwrap(), fs::read_to_string(&test.answer).unwrap());
@@ -359,16 +364,15 @@ fn a_program_of_the_workspace_gives_the_answers() {
             assert_eq!(answer[cut(&member.answer)], format!("{sum}\n"), "{text}");
         }
     }
-    place.succeeds(&["--check"]);
+    place.succeeds(&["--check", "--isolation", walls.flag()]);
     // Another program text is another source of answers.
     fs::write(&program, "d = open(0).read().split()\nprint(sum(map(int, d[1:])) + 0)\n").unwrap();
-    let output = place.run(&["--check"]);
+    let output = place.run(&["--check", "--isolation", walls.flag()]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("another source of answers"), "{}", stdout(&output));
 }
 
-#[test]
-fn a_solver_that_fails_is_a_judge_error_and_leaves_no_answer() {
+fn a_solver_that_fails_is_a_judge_error_and_leaves_no_answer(walls: Walls) {
     if !require("python3") {
         return;
     }
@@ -383,7 +387,7 @@ fn a_solver_that_fails_is_a_judge_error_and_leaves_no_answer() {
         ("import os\nprint(1, flush=True)\nos.kill(os.getpid(), 11)\n", "signal 11"),
     ] {
         fs::write(place.path("sum.py"), program).unwrap();
-        let output = place.run(&[]);
+        let output = place.run(&["--isolation", walls.flag()]);
         let text = stderr(&output);
         assert_eq!(output.status.code(), Some(3), "{text}");
         assert!(text.contains("the trusted solver failed on the test `exhaustive/n=1..3`"), "{text}");
@@ -391,7 +395,7 @@ fn a_solver_that_fails_is_a_judge_error_and_leaves_no_answer() {
         assert_eq!(fs::read_dir(place.path("generated")).unwrap().count(), 0);
     }
     fs::remove_file(place.path("sum.py")).unwrap();
-    let output = place.run(&[]);
+    let output = place.run(&["--isolation", walls.flag()]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("sum.py"), "{}", stderr(&output));
 }

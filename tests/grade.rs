@@ -9,6 +9,21 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, without_measures};
 use crate::toolchain::require;
+use crate::walls::{Walls, behind_all_walls};
+
+behind_all_walls![
+    each_verdict_has_its_name_its_message_and_its_exit_status,
+    the_document_is_as_promised,
+    the_report_is_the_same_and_its_commands_repeat_the_walls,
+    a_hundred_tests_come_in_natural_order_whatever_the_number_of_workers,
+    after_a_time_limit_the_larger_tests_are_skipped_unless_all_are_wanted,
+    a_known_verdict_is_used_until_something_changes,
+    huge_and_odd_outputs_make_a_small_valid_report,
+    a_lost_answer_or_a_missing_tool_is_never_the_submissions_fault,
+    a_function_is_graded_on_packs_with_one_row_each,
+    state_kept_between_calls_is_told_and_decides_nothing,
+    ctrl_c_ends_everything_and_leaves_nothing,
+];
 
 const SUM: &str = "#include <stdio.h>\nint main(void) { long a, b; scanf(\"%ld %ld\", &a, &b); printf(\"%ld\\n\", a + b); }\n";
 
@@ -25,12 +40,11 @@ fn only(document: &Value) -> &Value {
     &submissions[0]
 }
 
-#[test]
-fn each_verdict_has_its_name_its_message_and_its_exit_status() {
+fn each_verdict_has_its_name_its_message_and_its_exit_status(walls: Walls) {
     if !require("c") {
         return;
     }
-    let desk = Desk::new();
+    let desk = Desk::behind(walls);
     desk.tests(&[("2 3\n", "5\n")]);
     let programs = [
         ("ac.c", "puts(\"5\");", "AC", "", 0),
@@ -59,22 +73,23 @@ fn each_verdict_has_its_name_its_message_and_its_exit_status() {
         c(&desk, name, main);
         let time = if name == "ole.c" { "5s" } else { "200ms" };
         let args = ["grade", name, "--tests", "tests", "--time-limit", time, "--memory-limit", "64MiB"];
-        let (document, ended) = desk.json(&args);
-        let submission = only(&document);
-        assert_eq!((submission["verdict"].as_str(), ended), (Some(verdict), status), "{document:#}");
-        let said = submission["tests"][0]["message"].as_str().unwrap_or_default();
-        assert!(said.contains(message), "{name}: {said}");
-        assert_eq!(submission["compile"]["ok"], json!(verdict != "CE"));
+        for (_, means) in walls.means() {
+            let (document, ended) = desk.json(&[&args[..], &["--accounting", means]].concat());
+            let submission = only(&document);
+            assert_eq!((submission["verdict"].as_str(), ended), (Some(verdict), status), "{document:#}");
+            let said = submission["tests"][0]["message"].as_str().unwrap_or_default();
+            assert!(said.contains(message), "{name}: {said}");
+            assert_eq!(submission["compile"]["ok"], json!(verdict != "CE"));
+        }
     }
     assert!(desk.left_over().is_empty(), "{:?}", desk.left_over());
 }
 
-#[test]
-fn the_document_is_as_promised() {
+fn the_document_is_as_promised(walls: Walls) {
     if !require("c") {
         return;
     }
-    let desk = Desk::new();
+    let desk = Desk::behind(walls);
     desk.tests(&[("2 3\n", "5\n"), ("1 1\n", "3\n")]);
     desk.write("sum.c", SUM);
     let (mut document, status) = desk.json(&["grade", "sum.c", "--tests", "tests"]);
@@ -103,34 +118,52 @@ fn the_document_is_as_promised() {
     );
 }
 
+/// The report on a wrong answer, a crash and a compile error; what the compiler says, which differs from version to
+/// version, apart.
+fn report(desk: &Desk) -> (String, String) {
+    desk.tests(&[("2 3\n", "5\n"), ("1 1\n", "3\n")]);
+    desk.write("sum.c", SUM);
+    c(desk, "zero.c", "fputs(\"dividing\\n\", stderr); abort();");
+    c(desk, "wrong name.c", "return nothing;");
+    let args = ["grade", "sum.c", "zero.c", "wrong name.c", "--tests", "tests", "--memory-limit", "64MiB"];
+    let said = desk.run(&args);
+    assert_eq!(said.status, 1);
+    assert!(said.stdout.lines().take(6).all(|line| line.chars().count() <= 80), "{}", said.stdout);
+    // One line, whatever this machine gives.
+    assert!(said.stderr.lines().count() <= 1, "{}", said.stderr);
+    let (report, compile_error) = said.stdout.split_once("compile error").unwrap();
+    (without_measures(report), compile_error.to_owned())
+}
+
 #[test]
 fn the_report_reads_well() {
     if !require("c") {
         return;
     }
-    let desk = Desk::new();
-    desk.tests(&[("2 3\n", "5\n"), ("1 1\n", "3\n")]);
-    desk.write("sum.c", SUM);
-    c(&desk, "zero.c", "fputs(\"dividing\\n\", stderr); abort();");
-    c(&desk, "wrong name.c", "return nothing;");
-    let args = ["grade", "sum.c", "zero.c", "wrong name.c", "--tests", "tests", "--memory-limit", "64MiB"];
-    let said = desk.run(&args);
-    assert_eq!(said.status, 1);
-    assert!(said.stdout.lines().take(6).all(|line| line.chars().count() <= 80), "{}", said.stdout);
-    // What the compiler says differs from version to version.
-    let (report, compile_error) = said.stdout.split_once("compile error").unwrap();
-    insta::assert_snapshot!(without_measures(report));
+    let (report, compile_error) = report(&Desk::new());
+    insta::assert_snapshot!(report);
     assert!(compile_error.contains("wrong name.c:5") && compile_error.contains("error:"), "{compile_error}");
-    // One line, whatever this machine gives.
-    assert!(said.stderr.lines().count() <= 1, "{}", said.stderr);
 }
 
-#[test]
-fn a_hundred_tests_come_in_natural_order_whatever_the_number_of_workers() {
+fn the_report_is_the_same_and_its_commands_repeat_the_walls(walls: Walls) {
     if !require("c") {
         return;
     }
-    let desk = Desk::new();
+    let (unsaid, _) = report(&Desk::new());
+    let (said, compile_error) = report(&Desk::behind(walls));
+    let flag = format!(" --isolation {}", walls.flag());
+    assert_eq!(said.matches(&flag).count(), 2, "{said}");
+    // Longer commands stand on a line of their own.
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(words(&said.replace(&flag, "")), words(&unsaid));
+    assert!(compile_error.contains("wrong name.c:5") && compile_error.contains("error:"), "{compile_error}");
+}
+
+fn a_hundred_tests_come_in_natural_order_whatever_the_number_of_workers(walls: Walls) {
+    if !require("c") {
+        return;
+    }
+    let desk = Desk::behind(walls);
     let numbers: Vec<String> = (1..=100).map(|number| format!("{number}\n")).collect();
     let tests: Vec<(&str, &str)> = numbers.iter().map(|text| (text.as_str(), text.as_str())).collect();
     desk.tests(&tests);
@@ -156,12 +189,11 @@ fn a_hundred_tests_come_in_natural_order_whatever_the_number_of_workers() {
     assert!(said.status == 2 && said.stderr.contains("did you mean"), "{said:?}");
 }
 
-#[test]
-fn after_a_time_limit_the_larger_tests_are_skipped_unless_all_are_wanted() {
+fn after_a_time_limit_the_larger_tests_are_skipped_unless_all_are_wanted(walls: Walls) {
     if !require("c") {
         return;
     }
-    let desk = Desk::new();
+    let desk = Desk::behind(walls);
     desk.tests(&[("1\n", "1\n"), ("2\n", "2\n"), ("3\n", "3\n")]);
     c(&desk, "two.c", "int n; scanf(\"%d\", &n); while (n == 2); printf(\"%d\\n\", n);");
     let verdicts = |more: &[&str]| -> Vec<Value> {
@@ -174,12 +206,11 @@ fn after_a_time_limit_the_larger_tests_are_skipped_unless_all_are_wanted() {
     assert_eq!(verdicts(&["--all"]), [json!("AC"), json!("TLE"), json!("AC")]);
 }
 
-#[test]
-fn a_known_verdict_is_used_until_something_changes() {
+fn a_known_verdict_is_used_until_something_changes(walls: Walls) {
     if !require("c") {
         return;
     }
-    let desk = Desk::new();
+    let desk = Desk::behind(walls);
     desk.tests(&[("2 3\n", "5\n")]);
     desk.write("sum.c", SUM);
     let grade = |more: &[&str]| {
@@ -200,12 +231,11 @@ fn a_known_verdict_is_used_until_something_changes() {
     assert_eq!(grade(&[]).status, 0);
 }
 
-#[test]
-fn huge_and_odd_outputs_make_a_small_valid_report() {
+fn huge_and_odd_outputs_make_a_small_valid_report(walls: Walls) {
     if !require("c") {
         return;
     }
-    let desk = Desk::new();
+    let desk = Desk::behind(walls);
     let answer: String = (1..=200_000).map(|line| format!("{line}\n")).collect();
     desk.tests(&[("200000\n", &answer.replacen("\n123457\n", "\n7\n", 1))]);
     c(&desk, "count.c", "for (int i = 1; i <= 200000; i++) printf(\"%d\\n\", i);");
@@ -226,12 +256,11 @@ fn huge_and_odd_outputs_make_a_small_valid_report() {
     assert!(!said.stdout.bytes().any(|byte| byte < 0x20 && byte != b'\n'), "{:?}", said.stdout);
 }
 
-#[test]
-fn a_lost_answer_or_a_missing_tool_is_never_the_submissions_fault() {
+fn a_lost_answer_or_a_missing_tool_is_never_the_submissions_fault(walls: Walls) {
     if !require("python") {
         return;
     }
-    let desk = Desk::new();
+    let desk = Desk::behind(walls);
     desk.tests(&[("1\n", "1\n")]);
     desk.write("a.py", "print(1)\n");
     desk.write("b.go", "package main\nfunc main() {}\n");
@@ -272,12 +301,11 @@ const RIGHT: &str = "vector<int> best(v.size() + 3, 0); for (int i = v.size() - 
     for (int k = 0; k < 3 && i + k < (int)v.size(); k++) { sum += v[i + k]; best[i] = max(best[i], sum - best[i + k + 1]); } }
     string answer = best[0] > 0 ? \"Alice\" : best[0] < 0 ? \"Bob\" : \"Tie\";";
 
-#[test]
-fn a_function_is_graded_on_packs_with_one_row_each() {
+fn a_function_is_graded_on_packs_with_one_row_each(walls: Walls) {
     if !require("cpp") {
         return;
     }
-    let desk = Desk::with_a_problem();
+    let desk = Desk::with_a_problem_behind(walls);
     let (document, status) = on_packs(&desk, "", &format!("{RIGHT} return answer;"), &[]);
     assert_eq!((only(&document)["verdict"].as_str(), status), (Some("AC"), 0), "{document:#}");
     assert_eq!(only(&document)["mode"], "function");
@@ -305,12 +333,11 @@ fn a_function_is_graded_on_packs_with_one_row_each() {
     assert_eq!((&only(&document)["verdict"], &row(only(&document))["signal"]), (&json!("RTE"), &json!(6)));
 }
 
-#[test]
-fn state_kept_between_calls_is_told_and_decides_nothing() {
+fn state_kept_between_calls_is_told_and_decides_nothing(walls: Walls) {
     if !require("cpp") {
         return;
     }
-    let desk = Desk::with_a_problem();
+    let desk = Desk::with_a_problem_behind(walls);
     let kept = format!("{RIGHT} return ++calls > 3 ? \"Alice\" : answer;");
     let args = ["--test", "exhaustive/n=1..4"];
     let (document, status) = on_packs(&desk, "inline static int calls = 0;", &kept, &args);
@@ -326,12 +353,11 @@ fn state_kept_between_calls_is_told_and_decides_nothing() {
     assert!(message.contains("Nobody") && message.contains("state kept between calls"), "{message}");
 }
 
-#[test]
-fn ctrl_c_ends_everything_and_leaves_nothing() {
+fn ctrl_c_ends_everything_and_leaves_nothing(walls: Walls) {
     if !require("c") {
         return;
     }
-    let desk = Desk::new();
+    let desk = Desk::behind(walls);
     desk.tests(&[("1\n", "1\n"), ("2\n", "2\n"), ("3\n", "3\n"), ("4\n", "4\n")]);
     c(&desk, "loop.c", "for (volatile int i = 0;; i++);");
     let mut child = desk

@@ -4,6 +4,14 @@ use serde_json::Value;
 
 use crate::desk::Desk;
 use crate::toolchain::require;
+use crate::walls::{Walls, behind_all_walls};
+
+behind_all_walls![
+    exit_statuses_mean_what_their_protocol_says,
+    a_checker_that_crashes_is_the_judges_error_and_sees_only_its_files,
+    an_interactor_talks_with_a_submission_and_the_right_side_is_blamed,
+    a_validator_may_ask_for_another_pass,
+];
 
 /// The verdict and the message of the first test.
 fn first(document: &Value) -> (&str, &str) {
@@ -19,12 +27,11 @@ const ENDS_AS_TOLD: &str = "import sys\n\
     sys.stderr.write('words of the checker\\n')\n\
     sys.exit(int(text))\n";
 
-#[test]
-fn exit_statuses_mean_what_their_protocol_says() {
+fn exit_statuses_mean_what_their_protocol_says(walls: Walls) {
     if !require("python3") {
         return;
     }
-    let desk = Desk::new();
+    let desk = Desk::behind(walls);
     desk.write("check.py", ENDS_AS_TOLD);
     desk.write("echo.py", "print(input())\n");
     let table = [
@@ -62,12 +69,11 @@ fn exit_statuses_mean_what_their_protocol_says() {
     assert!(desk.left_over().is_empty(), "{:?}", desk.left_over());
 }
 
-#[test]
-fn a_checker_that_crashes_is_the_judges_error_and_sees_only_its_files() {
+fn a_checker_that_crashes_is_the_judges_error_and_sees_only_its_files(walls: Walls) {
     if !require("c") {
         return;
     }
-    let desk = Desk::new();
+    let desk = Desk::behind(walls);
     desk.tests(&[("5\n", "5\n"), ("6\n", "6\n")]);
     desk.write(
         "echo.c",
@@ -100,12 +106,11 @@ const GUESSING: &str = "import sys\n\
     \x20   if guess == hidden: end(42, 'found')\n\
     end(43, 'seven wrong guesses')\n";
 
-#[test]
-fn an_interactor_talks_with_a_submission_and_the_right_side_is_blamed() {
+fn an_interactor_talks_with_a_submission_and_the_right_side_is_blamed(walls: Walls) {
     if !require("c") || !require("python3") {
         return;
     }
-    let desk = Desk::new();
+    let desk = Desk::behind(walls);
     desk.tests(&[("77\n", "77\n")]);
     desk.write("interact.py", GUESSING);
     let c = |main: &str| format!("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n{main}\n");
@@ -172,12 +177,11 @@ fn an_interactor_talks_with_a_submission_and_the_right_side_is_blamed() {
     assert!(desk.left_over().is_empty(), "{:?}", desk.left_over());
 }
 
-#[test]
-fn a_validator_may_ask_for_another_pass() {
+fn a_validator_may_ask_for_another_pass(walls: Walls) {
     if !require("python3") {
         return;
     }
-    let desk = Desk::new();
+    let desk = Desk::behind(walls);
     desk.tests(&[("3\n", "0\n")]);
     desk.write(
         "validate.py",

@@ -6,18 +6,45 @@ use touchstone::lang::{CompileFailure, CompileJob, Mode, Program, Table, Toolcha
 use touchstone::limits::{Limits, MemoryLimit, TimeLimit};
 use touchstone::sandbox::{Ended, LimitHit, Outcome, Stdin};
 
-use crate::toolchain::{cache, plain_sandbox, require, sandbox, toolchains};
+use crate::toolchain::{cache, require, toolchains};
+use crate::walls::{Walls, behind_all_walls};
+
+behind_all_walls![
+    every_language_adds_two_numbers,
+    where_the_first_choice_is_missing_another_tool_does,
+    a_byte_order_mark_does_no_harm,
+    a_compile_error_names_the_submitters_file_and_the_line,
+    an_undefined_function_is_a_compile_error_with_and_without_static_linking,
+    odd_bytes_in_a_source_are_the_submitters_problem_only,
+    deep_recursion_works_in_every_language,
+    recursion_without_end_is_told_by_the_runtime,
+    java_starts_whatever_class_has_the_main,
+    a_jvm_starts_under_a_small_limit_and_outgrows_a_larger_one,
+    runtimes_that_reserve_much_run_under_what_they_touch,
+    rust_is_optimized_and_can_be_checked_for_overflow,
+    every_language_speaks_utf_8,
+    a_program_sees_a_short_fixed_environment,
+    a_python_traceback_shows_the_submission_only,
+    compilers_have_limits,
+    the_same_source_is_compiled_once_and_another_is_not_mistaken_for_it,
+];
 
 /// Compiles `text` as a file called `name`.
-fn build(name: &str, text: &[u8]) -> Result<Program, CompileFailure> {
-    build_as(name, text, None)
+fn build(walls: Walls, name: &str, text: &[u8]) -> Result<Program, CompileFailure> {
+    build_as(walls, name, text, None)
 }
 
-fn build_as(name: &str, text: &[u8], language: Option<&str>) -> Result<Program, CompileFailure> {
-    build_with(toolchains(), name, text, language)
+fn build_as(
+    walls: Walls,
+    name: &str,
+    text: &[u8],
+    language: Option<&str>,
+) -> Result<Program, CompileFailure> {
+    build_with(walls, toolchains(), name, text, language)
 }
 
 fn build_with(
+    walls: Walls,
     tools: &Toolchains,
     name: &str,
     text: &[u8],
@@ -33,30 +60,30 @@ fn build_with(
         mode: Mode::Stdin,
         function: None,
         headers: &[],
-        cache: cache(),
+        cache: cache(walls),
     };
-    compile(&job, tools, &mut sandbox())
+    compile(&job, tools, &mut walls.sandbox())
 }
 
 /// The log of a compile error.
-fn rejected(name: &str, text: &[u8]) -> String {
-    match build(name, text) {
+fn rejected(walls: Walls, name: &str, text: &[u8]) -> String {
+    match build(walls, name, text) {
         Err(CompileFailure::Rejected { log }) => log,
         other => panic!("{name}: {other:?}"),
     }
 }
 
-fn run(program: &Program, input: &str, memory_mib: u64) -> Outcome {
+fn run(walls: Walls, program: &Program, input: &str, memory_mib: u64) -> Outcome {
     let time = TimeLimit::from_ms(10_000).unwrap();
     let limits = Limits { time, memory: MemoryLimit::from_bytes(memory_mib << 20).unwrap() };
     let spec = program.spec(Stdin::Bytes(input.as_bytes().into()), None, &limits);
-    sandbox().run(&spec).unwrap()
+    walls.sandbox().run(&spec).unwrap()
 }
 
 /// Compiles and runs; the output.
-fn output(name: &str, text: &[u8], input: &str, memory_mib: u64) -> String {
-    let program = build(name, text).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let outcome = run(&program, input, memory_mib);
+fn output(walls: Walls, name: &str, text: &[u8], input: &str, memory_mib: u64) -> String {
+    let program = build(walls, name, text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let outcome = run(walls, &program, input, memory_mib);
     let stderr = String::from_utf8_lossy(&outcome.stderr);
     assert_eq!(outcome.ended, Ended::Exit(0), "{name}: {:?} {stderr}", outcome.limit_hit);
     String::from_utf8(outcome.stdout).unwrap()
@@ -107,34 +134,15 @@ const SUMS: [(&str, &str, &str); 9] = [
     ),
 ];
 
-#[test]
-fn every_language_adds_two_numbers() {
+fn every_language_adds_two_numbers(walls: Walls) {
     for (language, name, text) in SUMS {
         if require(language) {
-            assert_eq!(output(name, text.as_bytes(), "2 3\n", 256), "5\n", "{name}");
+            assert_eq!(output(walls, name, text.as_bytes(), "2 3\n", 256), "5\n", "{name}");
         }
     }
 }
 
-#[test]
-fn every_language_runs_without_walls_too() {
-    for (language, name, text) in SUMS {
-        if require(language) {
-            let program = build(name, text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
-            let limits = Limits { time: TimeLimit::from_ms(10_000).unwrap(), ..Limits::default() };
-            let spec = program.spec(Stdin::Bytes(b"2 3\n".as_slice().into()), None, &limits);
-            let outcome = plain_sandbox().run(&spec).unwrap();
-            assert_eq!(
-                (outcome.ended, &*outcome.stdout),
-                (Ended::Exit(0), &b"5\n"[..]),
-                "{name}: {outcome:?}"
-            );
-        }
-    }
-}
-
-#[test]
-fn where_the_first_choice_is_missing_another_tool_does() {
+fn where_the_first_choice_is_missing_another_tool_does(walls: Walls) {
     for (language, tools) in
         [("cpp", &["clang++"][..]), ("c", &["clang"]), ("typescript", &["esbuild", "node"])]
     {
@@ -148,19 +156,20 @@ fn where_the_first_choice_is_missing_another_tool_does() {
         }
         let found = Toolchains::find(folder.path().as_os_str());
         let (_, name, text) = SUMS.into_iter().find(|(of, ..)| *of == language).unwrap();
-        let program = build_with(&found, name, text.as_bytes(), None)
+        let program = build_with(walls, &found, name, text.as_bytes(), None)
             .unwrap_or_else(|error| panic!("{language} by {tools:?}: {error}"));
-        assert_eq!(run(&program, "2 3\n", 256).stdout, b"5\n", "{language} by {tools:?}");
-        let failure = build_with(&found, name, b"{{{ no program", None).unwrap_err();
+        assert_eq!(run(walls, &program, "2 3\n", 256).stdout, b"5\n", "{language} by {tools:?}");
+        let failure = build_with(walls, &found, name, b"{{{ no program", None).unwrap_err();
         assert!(matches!(failure, CompileFailure::Rejected { .. }), "{failure}");
     }
 }
 
 #[test]
 fn a_missing_toolchain_is_no_compile_error() {
+    let walls = Walls::Plain;
     let none = Toolchains::find(std::ffi::OsStr::new("/nonexistent"));
     for (_, name, text) in SUMS {
-        match build_with(&none, name, text.as_bytes(), None) {
+        match build_with(walls, &none, name, text.as_bytes(), None) {
             Err(CompileFailure::NoToolchain { message }) => {
                 assert!(message.contains("get it by"), "{message}");
             }
@@ -169,22 +178,20 @@ fn a_missing_toolchain_is_no_compile_error() {
     }
 }
 
-#[test]
-fn a_byte_order_mark_does_no_harm() {
+fn a_byte_order_mark_does_no_harm(walls: Walls) {
     for (language, name, text) in SUMS {
         if require(language) {
             assert_eq!(
-                output(name, &[b"\xef\xbb\xbf", text.as_bytes()].concat(), "2 3\n", 256),
+                output(walls, name, &[b"\xef\xbb\xbf", text.as_bytes()].concat(), "2 3\n", 256),
                 "5\n",
                 "{name}"
             );
         }
     }
-    assert!(rejected("x.cpp", b"\xff\xfei\x00n\x00t\x00").contains("UTF-16"));
+    assert!(rejected(walls, "x.cpp", b"\xff\xfei\x00n\x00t\x00").contains("UTF-16"));
 }
 
-#[test]
-fn a_compile_error_names_the_submitters_file_and_the_line() {
+fn a_compile_error_names_the_submitters_file_and_the_line(walls: Walls) {
     for (language, name, text, expected) in [
         ("cpp", "Prob A.cpp", "\nint main() {\n  return missing;\n}", "Prob A.cpp:3:"),
         ("c", "x.c", "\nint main(void) { return missing; }", "x.c:2:"),
@@ -210,39 +217,36 @@ fn a_compile_error_names_the_submitters_file_and_the_line() {
         ("typescript", "x.ts", "const a: number = 1;\nfunction f(x: number { }", "x.ts(2,"),
     ] {
         if require(language) {
-            let log = rejected(name, text.as_bytes());
+            let log = rejected(walls, name, text.as_bytes());
             assert!(log.contains(expected), "{name}: {log}");
             assert!(!log.contains("building"), "a path of the judge's: {log}");
         }
     }
 }
 
-#[test]
-fn an_undefined_function_is_a_compile_error_with_and_without_static_linking() {
+fn an_undefined_function_is_a_compile_error_with_and_without_static_linking(walls: Walls) {
     if require("cpp") {
-        let log = rejected("x.cpp", b"int helper(int);\nint main() { return helper(1); }");
+        let log = rejected(walls, "x.cpp", b"int helper(int);\nint main() { return helper(1); }");
         assert!(log.contains("helper"), "{log}");
     }
 }
 
-#[test]
-fn odd_bytes_in_a_source_are_the_submitters_problem_only() {
+fn odd_bytes_in_a_source_are_the_submitters_problem_only(walls: Walls) {
     if require("cpp") {
-        let log = rejected("x.cpp", b"int caf\xe9 = \xe2\x80\x9cx\xe2\x80\x9d;\nint main() {}");
+        let log = rejected(walls, "x.cpp", b"int caf\xe9 = \xe2\x80\x9cx\xe2\x80\x9d;\nint main() {}");
         assert!(log.contains("x.cpp:1:"), "{log}");
         assert_eq!(
-            output("y.cpp", b"// caf\xe9\n#include <cstdio>\nint main() { puts(\"1\"); }", "", 256),
+            output(walls, "y.cpp", b"// caf\xe9\n#include <cstdio>\nint main() { puts(\"1\"); }", "", 256),
             "1\n"
         );
     }
     if require("python") {
-        assert!(rejected("x.py", b"# caf\xe9\nprint(1)\n").contains("SyntaxError"));
-        assert!(rejected("x.py", b"print(1)\0\n").contains("null bytes"));
+        assert!(rejected(walls, "x.py", b"# caf\xe9\nprint(1)\n").contains("SyntaxError"));
+        assert!(rejected(walls, "x.py", b"print(1)\0\n").contains("null bytes"));
     }
 }
 
-#[test]
-fn deep_recursion_works_in_every_language() {
+fn deep_recursion_works_in_every_language(walls: Walls) {
     let depth = |language: &str| if language == "cpp" || language == "rust" { 100_000 } else { 50_000 };
     for (language, name, text) in [
         (
@@ -288,19 +292,18 @@ fn deep_recursion_works_in_every_language() {
     ] {
         if require(language) {
             let n = depth(language).to_string();
-            assert_eq!(output(name, text.as_bytes(), &n, 256).trim(), n, "{name}");
+            assert_eq!(output(walls, name, text.as_bytes(), &n, 256).trim(), n, "{name}");
         }
     }
 }
 
-#[test]
-fn recursion_without_end_is_told_by_the_runtime() {
+fn recursion_without_end_is_told_by_the_runtime(walls: Walls) {
     for (language, name, text, word) in [
         ("python", "e.py", "def f(i):\n    return f(i + 1) + 1\nf(0)\n", "RecursionError"),
         ("javascript", "e.js", "function f(i) { return f(i + 1) + 1; }\nf(0);", "RangeError"),
     ] {
         if require(language) {
-            let outcome = run(&build(name, text.as_bytes()).unwrap(), "", 256);
+            let outcome = run(walls, &build(walls, name, text.as_bytes()).unwrap(), "", 256);
             let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
             assert!(matches!(outcome.ended, Ended::Exit(status) if status != 0), "{name}: {outcome:?}");
             assert!(said.contains(word), "{name}: {said}");
@@ -310,15 +313,14 @@ fn recursion_without_end_is_told_by_the_runtime() {
     // A JVM needs four times the stack to unwind it, so the memory limit may well come first.
     if require("java") {
         let text = b"class E { static int f(int i) { return f(i + 1) + 1; } public static void main(String[] a) { f(0); } }";
-        let outcome = run(&build("e.java", text).unwrap(), "", 256);
+        let outcome = run(walls, &build(walls, "e.java", text).unwrap(), "", 256);
         let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
         let is_told = outcome.ended == Ended::Exit(1) && said.contains("StackOverflowError");
         assert!(is_told || outcome.limit_hit == Some(LimitHit::Memory), "{outcome:?}");
     }
 }
 
-#[test]
-fn java_starts_whatever_class_has_the_main() {
+fn java_starts_whatever_class_has_the_main(walls: Walls) {
     if !require("java") {
         return;
     }
@@ -335,49 +337,45 @@ fn java_starts_whatever_class_has_the_main() {
         format!("public enum Größe {{ A; public static void main(String[] a) {{ {print} }} }}"),
         format!("record R(int x) {{ public static void main(String[] a) {{ {print} }} }}"),
     ] {
-        assert_eq!(output("whatever it is.java", text.as_bytes(), "", 256), "7\n", "{text}");
+        assert_eq!(output(walls, "whatever it is.java", text.as_bytes(), "", 256), "7\n", "{text}");
     }
 }
 
-#[test]
-fn a_jvm_starts_under_a_small_limit_and_outgrows_a_larger_one() {
+fn a_jvm_starts_under_a_small_limit_and_outgrows_a_larger_one(walls: Walls) {
     if !require("java") {
         return;
     }
     let (_, name, sum) = SUMS.into_iter().find(|(language, ..)| *language == "java").unwrap();
-    assert_eq!(output(name, sum.as_bytes(), "2 3", 64), "5\n");
+    assert_eq!(output(walls, name, sum.as_bytes(), "2 3", 64), "5\n");
     let hungry = b"import java.util.*; class H { public static void main(String[] a) { List<int[]> l = new ArrayList<>(); for (int i = 0; i < 900; i++) { l.add(new int[1 << 18]); } System.out.println(l.size()); } }";
-    let program = build("h.java", hungry).unwrap();
-    let outcome = run(&program, "", 256);
+    let program = build(walls, "h.java", hungry).unwrap();
+    let outcome = run(walls, &program, "", 256);
     assert!(program.ran_out_of_memory(&outcome.stderr) || outcome.limit_hit.is_some(), "{outcome:?}");
     assert_ne!(outcome.ended, Ended::Exit(0));
 }
 
-#[test]
-fn runtimes_that_reserve_much_run_under_what_they_touch() {
+fn runtimes_that_reserve_much_run_under_what_they_touch(walls: Walls) {
     for (language, memory_mib) in [("go", 64), ("javascript", 128), ("typescript", 128)] {
         if require(language) {
             let (_, name, text) = SUMS.into_iter().find(|(of, ..)| *of == language).unwrap();
-            assert_eq!(output(name, text.as_bytes(), "2 3", memory_mib), "5\n", "{language}");
+            assert_eq!(output(walls, name, text.as_bytes(), "2 3", memory_mib), "5\n", "{language}");
         }
     }
 }
 
-#[test]
-fn rust_is_optimized_and_can_be_checked_for_overflow() {
+fn rust_is_optimized_and_can_be_checked_for_overflow(walls: Walls) {
     if !require("rust") {
         return;
     }
     let text = b"fn main() { let mut x = std::hint::black_box(3u32); for _ in 0..40 { x *= 3; } println!(\"{x}\"); }";
     let wrapped = (0..40).fold(3_u32, |x, _| x.wrapping_mul(3));
-    assert_eq!(output("w.rs", text, "", 256), format!("{wrapped}\n"));
-    let outcome = run(&build_as("w.rs", text, Some("rust-checked")).unwrap(), "", 256);
+    assert_eq!(output(walls, "w.rs", text, "", 256), format!("{wrapped}\n"));
+    let outcome = run(walls, &build_as(walls, "w.rs", text, Some("rust-checked")).unwrap(), "", 256);
     assert_eq!(outcome.ended, Ended::Exit(101));
     assert!(String::from_utf8_lossy(&outcome.stderr).contains("attempt to multiply with overflow"));
 }
 
-#[test]
-fn every_language_speaks_utf_8() {
+fn every_language_speaks_utf_8(walls: Walls) {
     for (language, name, text) in [
         ("python", "r.py", "print(input()[::-1])"),
         (
@@ -392,30 +390,29 @@ fn every_language_speaks_utf_8() {
         ),
     ] {
         if require(language) {
-            assert_eq!(output(name, text.as_bytes(), "Żółw жук\n", 256), "куж włóŻ\n", "{name}");
+            assert_eq!(output(walls, name, text.as_bytes(), "Żółw жук\n", 256), "куж włóŻ\n", "{name}");
         }
     }
 }
 
-#[test]
-fn a_program_sees_a_short_fixed_environment() {
+fn a_program_sees_a_short_fixed_environment(walls: Walls) {
     if require("python") {
         let text = b"import os, sys\nprint(*sorted(os.environ))\nprint(sys.argv, __name__, __file__[-8:], sys.flags.hash_randomization)";
-        let seen = output("e.py", text, "", 256);
+        let seen = output(walls, "e.py", text, "", 256);
         let expected = "HOME LANG LC_ALL PATH PYTHONHASHSEED TMPDIR\n['main.py'] __main__ /main.py 0\n";
         assert_eq!(seen, expected);
     }
     if require("java") {
         let text =
             b"class F { public static void main(String[] a) { System.out.printf(\"%.2f%n\", 10.0 / 3); } }";
-        assert_eq!(output("f.java", text, "", 256), "3.33\n");
+        assert_eq!(output(walls, "f.java", text, "", 256), "3.33\n");
     }
 }
 
-#[test]
-fn a_python_traceback_shows_the_submission_only() {
+fn a_python_traceback_shows_the_submission_only(walls: Walls) {
     if require("python") {
-        let outcome = run(&build("e.py", b"def f():\n    return 1 // 0\nf()\n").unwrap(), "", 256);
+        let outcome =
+            run(walls, &build(walls, "e.py", b"def f():\n    return 1 // 0\nf()\n").unwrap(), "", 256);
         let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
         assert!(said.contains("File \"main.py\", line 2, in f\n    return 1 // 0"), "{said}");
         assert!(said.contains("ZeroDivisionError") && !said.contains("<string>"), "{said}");
@@ -423,8 +420,7 @@ fn a_python_traceback_shows_the_submission_only() {
     }
 }
 
-#[test]
-fn compilers_have_limits() {
+fn compilers_have_limits(walls: Walls) {
     if !require("cpp") {
         return;
     }
@@ -436,23 +432,22 @@ fn compilers_have_limits() {
             "the compiler passed its output limit (256 MiB)",
         ),
     ] {
-        let log = rejected(name, text.as_bytes());
+        let log = rejected(walls, name, text.as_bytes());
         assert!(log.starts_with(expected), "{name}: {log}");
     }
-    let log = rejected("long.cpp", &vec![b' '; (1 << 20) + 1]);
+    let log = rejected(walls, "long.cpp", &vec![b' '; (1 << 20) + 1]);
     assert!(log.contains("larger than 1 MiB"), "{log}");
 }
 
-#[test]
-fn the_same_source_is_compiled_once_and_another_is_not_mistaken_for_it() {
+fn the_same_source_is_compiled_once_and_another_is_not_mistaken_for_it(walls: Walls) {
     if !require("cpp") {
         return;
     }
     let text = |n: u32| format!("#include <cstdio>\nint main() {{ puts(\"{n}\"); }}");
-    let first = build("same.cpp", text(1).as_bytes()).unwrap();
-    assert_eq!(build("other name.cpp", text(1).as_bytes()).unwrap().key, first.key);
-    assert_ne!(build("same.cpp", text(2).as_bytes()).unwrap().key, first.key);
-    assert_eq!(output("same.cpp", text(2).as_bytes(), "", 256), "2\n");
-    rejected("same.cpp", b"int main() { return missing; }");
-    assert_eq!(output("same.cpp", text(1).as_bytes(), "", 256), "1\n");
+    let first = build(walls, "same.cpp", text(1).as_bytes()).unwrap();
+    assert_eq!(build(walls, "other name.cpp", text(1).as_bytes()).unwrap().key, first.key);
+    assert_ne!(build(walls, "same.cpp", text(2).as_bytes()).unwrap().key, first.key);
+    assert_eq!(output(walls, "same.cpp", text(2).as_bytes(), "", 256), "2\n");
+    rejected(walls, "same.cpp", b"int main() { return missing; }");
+    assert_eq!(output(walls, "same.cpp", text(1).as_bytes(), "", 256), "1\n");
 }

@@ -18,3 +18,4 @@ mod stress;
 mod tidy;
 mod toolchain;
 mod verify;
+mod walls;

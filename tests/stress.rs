@@ -2,6 +2,13 @@
 
 use crate::desk::Desk;
 use crate::toolchain::require;
+use crate::walls::{Walls, behind_all_walls};
+
+behind_all_walls![
+    the_smallest_failing_input_is_printed_and_ready_to_be_kept,
+    a_right_program_passes_and_the_seed_is_told,
+    another_program_may_stand_for_the_solver_and_its_crash_is_the_judges,
+];
 
 /// A right program in C, with `mistake` in the place where the result is told.
 fn program(told: &str) -> String {
@@ -16,12 +23,11 @@ fn program(told: &str) -> String {
 
 const RIGHT: &str = "puts(f[0] > 0 ? \"Alice\" : f[0] < 0 ? \"Bob\" : \"Tie\");";
 
-#[test]
-fn the_smallest_failing_input_is_printed_and_ready_to_be_kept() {
+fn the_smallest_failing_input_is_printed_and_ready_to_be_kept(walls: Walls) {
     if !require("c") {
         return;
     }
-    let desk = Desk::with_a_problem();
+    let desk = Desk::with_a_problem_behind(walls);
     desk.write("no_tie.c", program("puts(f[0] > 0 ? \"Alice\" : \"Bob\");"));
     let args = ["stress", "no_tie.c", "-p", "stone-game-iii", "--for", "20s", "--seed", "42"];
     let (document, status) = desk.json(&args);
@@ -42,12 +48,11 @@ fn the_smallest_failing_input_is_printed_and_ready_to_be_kept() {
     assert!(said.stdout.contains("-p stone-game-iii --seed 42"), "{}", said.stdout);
 }
 
-#[test]
-fn a_right_program_passes_and_the_seed_is_told() {
+fn a_right_program_passes_and_the_seed_is_told(walls: Walls) {
     if !require("c") {
         return;
     }
-    let desk = Desk::with_a_problem();
+    let desk = Desk::with_a_problem_behind(walls);
     desk.write("right.c", program(RIGHT));
     let (document, status) = desk.json(&["stress", "right.c", "-p", "stone-game-iii", "--for", "1s"]);
     assert_eq!((document["verdict"].as_str(), status), (Some("AC"), 0), "{document:#}");
@@ -55,12 +60,11 @@ fn a_right_program_passes_and_the_seed_is_told() {
     assert!(document["seed"].is_u64());
 }
 
-#[test]
-fn another_program_may_stand_for_the_solver_and_its_crash_is_the_judges() {
+fn another_program_may_stand_for_the_solver_and_its_crash_is_the_judges(walls: Walls) {
     if !require("c") {
         return;
     }
-    let desk = Desk::with_a_problem();
+    let desk = Desk::with_a_problem_behind(walls);
     desk.write("right.c", program(RIGHT));
     desk.write(
         "crashes.c",

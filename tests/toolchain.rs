@@ -1,4 +1,4 @@
-//! What the tests of languages share: whether a toolchain is there, and one cache and one sandbox to compile and run in.
+//! What the tests of languages share: whether a toolchain is there, and caches to compile into.
 //! Never lets a test pass in silence that could not be made.
 
 use std::io::Write as _;
@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use touchstone::lang::{Table, Toolchains};
-use touchstone::sandbox::{Accounting, Choice, Config, Sandbox};
+
+use crate::walls::Walls;
 
 /// The tools of this machine.
 pub(crate) fn toolchains() -> &'static Toolchains {
@@ -21,36 +22,33 @@ pub(crate) fn require(name: &str) -> bool {
         Some(language) => toolchains().way(language).err(),
         None => toolchains().tool(name).err().map(str::to_owned),
     };
-    let Some(lack) = lack else { return true };
-    let must = std::env::var_os("TOUCHSTONE_REQUIRE").is_some_and(|required| required == "all");
-    assert!(!must, "TOUCHSTONE_REQUIRE=all, but {lack}");
-    writeln!(std::io::stderr(), "SKIPPED: no {name}: {lack}").expect("standard error is there");
-    false
+    if let Some(lack) = &lack {
+        lacks(name, lack);
+    }
+    lack.is_none()
 }
 
-/// A cache for this run of the tests. What Go's library was compiled to is kept for the next run, programs are not.
-pub(crate) fn cache() -> &'static Path {
-    static CACHE: OnceLock<PathBuf> = OnceLock::new();
-    CACHE.get_or_init(|| {
-        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
+/// Says that the machine lacks what a test needs; with `TOUCHSTONE_REQUIRE=all` it fails the test.
+pub(crate) fn lacks(name: &str, lack: &str) {
+    let must = std::env::var_os("TOUCHSTONE_REQUIRE").is_some_and(|required| required == "all");
+    assert!(!must, "TOUCHSTONE_REQUIRE=all, but there is no {name}: {lack}");
+    skipped(&format!("no {name}: {lack}"));
+}
+
+/// Says what is not tested, past the harness, which keeps to itself what a test that passes prints.
+pub(crate) fn skipped(what: &str) {
+    writeln!(std::io::stderr(), "SKIPPED: {what}").expect("standard error is there");
+}
+
+/// A cache for this run of the tests, one for each choice of walls, so that compilers work behind all of them. What Go's
+/// library was compiled to is kept for the next run, programs are not.
+pub(crate) fn cache(walls: Walls) -> &'static Path {
+    static CACHES: [OnceLock<PathBuf>; 3] = [const { OnceLock::new() }; 3];
+    CACHES[walls as usize].get_or_init(|| {
+        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache").join(walls.flag());
         match std::fs::remove_dir_all(cache.join("programs")) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => panic!("{error}"),
             _ => cache,
         }
     })
-}
-
-/// A sandbox with the walls that the program takes by itself, or as many as the machine gives.
-pub(crate) fn sandbox() -> Sandbox {
-    start(Choice::Strongest)
-}
-
-/// A sandbox of the plain kind, which every machine gives.
-pub(crate) fn plain_sandbox() -> Sandbox {
-    start(Choice::Plain)
-}
-
-fn start(isolation: Choice) -> Sandbox {
-    let launcher = PathBuf::from(env!("CARGO_BIN_EXE_touchstone"));
-    Sandbox::start(&Config { launcher, isolation, accounting: Accounting::Auto }).expect("the sandbox starts")
 }

@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 use crate::desk::Desk;
 use crate::toolchain::require;
+use crate::walls::{Walls, behind_all_walls};
+
+behind_all_walls![solutions_goals_and_answers_are_verified,];
 
 /// Right for Stone Game III: best difference from the end on, three piles back.
 const RIGHT: &str = "#include <stdio.h>\nint v[50003];\nint main(void) { int n; scanf(\"%d\", &n); for (int i = 0; i < n; i++) scanf(\"%d\", v + i);\n\
@@ -18,12 +21,11 @@ fn row<'a>(problem: &'a Value, name: &str) -> &'a Value {
     rows.iter().find(|row| row["solution"].as_str().unwrap().ends_with(name)).unwrap()
 }
 
-#[test]
-fn solutions_goals_and_answers_are_verified() {
+fn solutions_goals_and_answers_are_verified(walls: Walls) {
     if !require("c") {
         return;
     }
-    let desk = Desk::with_a_problem();
+    let desk = Desk::with_a_problem_behind(walls);
     let solutions = "solutions/stone-game-iii";
     desk.write(format!("{solutions}/accepted/right.c"), RIGHT);
     desk.write(format!("{solutions}/wrong_answer/alice.c"), ALICE);

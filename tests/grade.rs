@@ -15,6 +15,7 @@ behind_all_walls![
     each_verdict_has_its_name_its_message_and_its_exit_status,
     the_document_is_as_promised,
     the_report_is_the_same_and_its_commands_repeat_the_walls,
+    mistakes_are_told_in_the_submitters_file_though_the_cache_lies_below_tmp,
     a_hundred_tests_come_in_natural_order_whatever_the_number_of_workers,
     after_a_time_limit_the_larger_tests_are_skipped_unless_all_are_wanted,
     a_known_verdict_is_used_until_something_changes,
@@ -157,6 +158,22 @@ fn the_report_is_the_same_and_its_commands_repeat_the_walls(walls: Walls) {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(words(&said.replace(&flag, "")), words(&unsaid));
     assert!(compile_error.contains("wrong name.c:5") && compile_error.contains("error:"), "{compile_error}");
+}
+
+/// The desk lies below `/tmp`, which behind walls is another place than outside.
+fn mistakes_are_told_in_the_submitters_file_though_the_cache_lies_below_tmp(walls: Walls) {
+    if !require("javascript") {
+        return;
+    }
+    let desk = Desk::with_a_problem_behind(walls);
+    desk.write("twice.js", "let a = 1;\nlet a = 2;\n");
+    let (document, _) = desk.json(&["grade", "twice.js", "-p", "stone-game-iii", "--mode", "stdin"]);
+    let log = only(&document)["compile"]["log"].as_str().unwrap();
+    assert!(log.starts_with("twice.js:2\n"), "{log}");
+    desk.write("throws.js", "function stoneGameIII(stones) {\n  throw new RangeError('no stones');\n}\n");
+    let (document, _) = desk.json(&["grade", "throws.js", "-p", "stone-game-iii", "--test", "samples/1"]);
+    let stderr = only(&document)["tests"][0]["stderr"].as_str().unwrap();
+    assert_eq!(stderr, "RangeError: no stones\n    at stoneGameIII (solution.js:2:9)");
 }
 
 fn a_hundred_tests_come_in_natural_order_whatever_the_number_of_workers(walls: Walls) {

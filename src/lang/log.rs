@@ -2,7 +2,7 @@
 //! short, with the first errors kept. Never decides whether the build failed.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What is kept of a log.
 const LINES: usize = 60;
@@ -22,8 +22,11 @@ pub(in crate::lang) struct Renamed<'a> {
 /// The log to show for what was said in a build in `folder`.
 pub(in crate::lang) fn shorten(said: &[u8], folder: &Path, names: &[Renamed<'_>]) -> String {
     let mut text = readable(said);
-    let folder = folder.to_string_lossy();
-    text = text.replace(&format!("{folder}/"), "").replace(&*folder, ".");
+    // The longer name first: it holds the other.
+    for folder in crate::sandbox::resolved_behind_walls(folder).iter().map(PathBuf::as_path).chain([folder]) {
+        let folder = folder.to_string_lossy();
+        text = text.replace(&format!("{folder}/"), "").replace(&*folder, ".");
+    }
     for name in names {
         text = rename(&text, name.built, name.submitted);
     }

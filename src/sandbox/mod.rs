@@ -86,6 +86,12 @@ pub use run::Sandbox;
 pub use spec::{Files, RunLimits, Spec, Stdin};
 pub use talk::{Partner, Talk};
 
+/// What a program behind walls that resolves links calls `path`, where that is not its name outside: `/tmp` and its like
+/// are links there.
+pub fn resolved_behind_walls(path: &std::path::Path) -> Option<std::path::PathBuf> {
+    linux::mounts::resolved(path)
+}
+
 /// Milliseconds on the monotonic clock, since some fixed moment.
 pub fn now_ms() -> u64 {
     clock::now_ns() / clock::MS

@@ -67,6 +67,11 @@ pub(crate) fn enter(setup: &Setup) -> Result<Vec<Late>, Failure> {
     Ok(late)
 }
 
+/// Where in the box a path below one of the links leads.
+pub(crate) fn resolved(path: &Path) -> Option<PathBuf> {
+    SCRATCH.iter().find_map(|(link, target)| Some(Path::new(target).join(path.strip_prefix(link).ok()?)))
+}
+
 fn place(base: &Path, entry: &Entry, late: &mut Vec<Late>) -> nix::Result<()> {
     let io = |error: std::io::Error| errno(&error);
     let path_of = |bytes: &Vec<u8>| PathBuf::from(OsStr::from_bytes(bytes));
@@ -74,10 +79,7 @@ fn place(base: &Path, entry: &Entry, late: &mut Vec<Late>) -> nix::Result<()> {
         Entry::Bind { path, access } => {
             let path = path_of(path);
             let is_folder = fs::metadata(&path).map_err(io)?.is_dir();
-            let scratch = SCRATCH
-                .iter()
-                .find_map(|(link, target)| Some(Path::new(target).join(path.strip_prefix(link).ok()?)));
-            let target = match scratch {
+            let target = match resolved(&path) {
                 Some(target) => {
                     let source = Path::new(WAITING).join(late.len().to_string());
                     late.push(Late { source: source.clone(), target, is_folder });

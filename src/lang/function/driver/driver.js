@@ -81,7 +81,8 @@
 
   // The error with its stack, without our own frames: those below the last line of the solution.
   function complain(error) {
-    const file = touchstoneProcess.argv[1];
+    // As stacks call it, which are told with links resolved.
+    const file = fs.realpathSync(touchstoneProcess.argv[1]);
     const lines = String((error && error.stack) || "Uncaught " + error).split("\n");
     const isOurs = function (text) {
       const at = text.lastIndexOf(file + ":");

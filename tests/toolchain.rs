@@ -30,9 +30,13 @@ pub(crate) fn require(name: &str) -> bool {
 
 /// Says that the machine lacks what a test needs; with `TOUCHSTONE_REQUIRE=all` it fails the test.
 pub(crate) fn lacks(name: &str, lack: &str) {
-    let must = std::env::var_os("TOUCHSTONE_REQUIRE").is_some_and(|required| required == "all");
-    assert!(!must, "TOUCHSTONE_REQUIRE=all, but there is no {name}: {lack}");
+    assert!(!must(), "TOUCHSTONE_REQUIRE=all, but there is no {name}: {lack}");
     skipped(&format!("no {name}: {lack}"));
+}
+
+/// Whether a lack is a failure.
+pub(crate) fn must() -> bool {
+    std::env::var_os("TOUCHSTONE_REQUIRE").is_some_and(|required| required == "all")
 }
 
 /// Says what is not tested, past the harness, which keeps to itself what a test that passes prints.

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use touchstone::sandbox::{Accounting, Choice, Config, Sandbox, SandboxError};
 
-use crate::toolchain::lacks;
+use crate::toolchain::{lacks, must, skipped};
 
 /// A choice of walls, as `--isolation` takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,25 +77,27 @@ impl Walls {
         self != Self::Plain
     }
 
-    /// Runs the test behind these walls. Where the machine lacks them it says so and does nothing, unless
+    /// Runs the test behind these walls. Where the machine lacks them it says so once and does nothing, unless
     /// `TOUCHSTONE_REQUIRE=all`; plain ones no machine lacks.
     pub(crate) fn test(self, test: fn(Self)) {
         static LACKS: [OnceLock<Option<String>>; 3] = [const { OnceLock::new() }; 3];
-        let lack = LACKS[self as usize].get_or_init(|| match self.start(Accounting::Auto) {
-            Ok(sandbox) => {
-                assert_eq!(
-                    sandbox.isolation().namespaces,
-                    self.has_spaces(),
-                    "{self:?} walls are what was started"
-                );
-                None
+        let mut is_first = false;
+        let lack = LACKS[self as usize].get_or_init(|| {
+            is_first = true;
+            match self.start(Accounting::Auto) {
+                Ok(sandbox) => {
+                    let spaces = sandbox.isolation().namespaces;
+                    assert_eq!(spaces, self.has_spaces(), "what was started has {self:?} walls");
+                    None
+                }
+                Err(error) if self == Self::Plain => panic!("the plain sandbox does not start: {error}"),
+                Err(error) => Some(error.to_string()),
             }
-            Err(error) if self == Self::Plain => panic!("the plain sandbox does not start: {error}"),
-            Err(error) => Some(error.to_string()),
         });
         match lack {
-            Some(lack) => lacks(&format!("{} isolation", self.flag()), lack),
             None => test(self),
+            Some(lack) if is_first || must() => lacks(&format!("{} isolation", self.flag()), lack),
+            Some(_) => {}
         }
     }
 
@@ -125,11 +127,7 @@ impl Walls {
             Ok(_) => true,
             Err(error) if means.0 == Accounting::Rlimit => panic!("behind {} walls: {error}", self.flag()),
             Err(error) => {
-                crate::toolchain::skipped(&format!(
-                    "{} accounting behind {} walls: {error}",
-                    means.1,
-                    self.flag()
-                ));
+                skipped(&format!("{} accounting behind {} walls: {error}", means.1, self.flag()));
                 false
             }
         };

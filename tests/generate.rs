@@ -333,6 +333,26 @@ fn mistakes_are_told_before_anything_is_written() {
     assert!(stderr(&output).contains("did you mean `stone-game-iii`?"), "{}", stderr(&output));
 }
 
+#[test]
+fn a_sample_whose_stated_answer_is_not_the_solvers_is_refused() {
+    let stated = |answer: &str| {
+        GAME.replacen("stones = [1, 2, 3, 7]", &format!("stones = [1, 2, 3, 7]\nanswer = {answer}"), 1)
+    };
+    let place = Place::new(&[("game", &stated("\"Bob\""))]);
+    place.succeeds(&[]);
+    let before = tree(&place.path("generated"));
+    fs::write(place.path("problems/game/problem.toml"), stated("\"Alice\"")).unwrap();
+    let output = place.run(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(
+        said.contains("`samples/1` in problem.toml is `Alice`, but the trusted solver finds `Bob"),
+        "{said}"
+    );
+    assert!(said.contains("4\n1 2 3 7"), "{said}");
+    assert_eq!(tree(&place.path("generated")), before);
+}
+
 /// A problem whose answers come from a program, small enough to run it for every input.
 fn summed(program: &str) -> String {
     let text = GAME[..GAME.find("[[sample]]").unwrap()]

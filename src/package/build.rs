@@ -9,11 +9,13 @@ use rayon::prelude::*;
 
 use super::manifest::{Entry, Manifest, Source, sha256};
 use super::{PackageError, Progress, layout};
-use crate::generate::{self, Made, Planned};
+use crate::check::{Checked, check_bytes};
+use crate::generate::{self, Family, Made, Planned};
 use crate::input::{Input, render, validate};
 use crate::problem::Problem;
 use crate::sandbox::{SandboxError, interrupt};
 use crate::solve::{Answers, SolveError};
+use crate::verdict::Verdict;
 
 /// Where the bytes of a package go.
 #[derive(Clone, Copy, Debug)]
@@ -117,6 +119,7 @@ fn texts(plan: &Plan<'_>, made: &Made) -> Result<Texts, PackageError> {
         let text = &texts.inputs[start..];
         valid(plan.problem, made, input, text)?;
         let answer = plan.answers.answer(input, text).map_err(|error| unanswered(made, text, error))?;
+        as_stated(plan.problem, made, text, &answer)?;
         if made.pack && index % INTERRUPT_EVERY == 0 && interrupt::requested() {
             return Err(PackageError::Interrupted);
         }
@@ -136,6 +139,24 @@ fn unanswered(made: &Made, text: &[u8], error: SolveError) -> PackageError {
         error => {
             PackageError::Solver { test: made.name.clone(), input: shown(text), message: error.to_string() }
         }
+    }
+}
+
+/// A sample's stated answer comes from the problem's author, not from the solver: the two are held against each other.
+fn as_stated(problem: &Problem, made: &Made, input: &[u8], answer: &[u8]) -> Result<(), PackageError> {
+    if made.family != Family::Samples {
+        return Ok(());
+    }
+    let sample = problem.samples.iter().find(|sample| made.name == format!("samples/{}", sample.name));
+    let Some(stated) = sample.and_then(|sample| sample.answer.as_deref()) else { return Ok(()) };
+    match check_bytes(&problem.checker, stated.as_bytes(), answer) {
+        Checked { verdict: Verdict::Ac, .. } => Ok(()),
+        _ => Err(PackageError::Sample {
+            test: made.name.clone(),
+            input: shown(input),
+            stated: shown(stated.as_bytes()),
+            answer: shown(answer),
+        }),
     }
 }
 

@@ -62,6 +62,20 @@ pub enum PackageError {
         /// What happened.
         message: String,
     },
+    /// The trusted solver and the problem's author disagree on a sample: one of the two is wrong.
+    #[error(
+        "the answer of the sample `{test}` in problem.toml is `{stated}`, but the trusted solver finds `{answer}`\ninput:\n{input}"
+    )]
+    Sample {
+        /// The test's name.
+        test: String,
+        /// The input, shortened.
+        input: String,
+        /// What problem.toml says, shortened.
+        stated: String,
+        /// What the solver says, shortened.
+        answer: String,
+    },
     /// The generator made what the validator refuses: a fault of this program.
     #[error("internal error: the test `{test}` was made against its own model: {violation}\ninput:\n{input}")]
     Invalid {
@@ -112,6 +126,7 @@ impl PackageError {
             Self::Solver { .. } | Self::Invalid { .. } | Self::Threads(_) | Self::Interrupted => true,
             Self::Answers(error) => error.is_judges(),
             Self::Generate { .. }
+            | Self::Sample { .. }
             | Self::Write { .. }
             | Self::Read { .. }
             | Self::Foreign { .. }

@@ -84,6 +84,8 @@ pub struct Case {
     pub name: String,
     /// Which fault it is there for.
     pub why: Option<String>,
+    /// What the author of a sample says is right; the solver is held against it.
+    pub answer: Option<String>,
     /// The input itself, already in the model and within its bounds.
     pub input: crate::input::Input,
 }

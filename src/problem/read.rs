@@ -206,6 +206,24 @@ impl<'t> Item<'t> {
         Some(text)
     }
 
+    /// The value as the text of an answer, as a solver would print it: a text, an integer, `true` or `false`, or
+    /// integers in a row.
+    pub(super) fn answer(&self, mistakes: &mut Mistakes) -> Option<String> {
+        match self.value {
+            DeValue::Boolean(value) => Some(value.to_string()),
+            DeValue::Integer(_) => self.integer(mistakes).map(|number| number.to_string()),
+            DeValue::Array(_) => {
+                let elements = self.elements("integers", mistakes)?;
+                let numbers: Option<Vec<String>> =
+                    elements.iter().map(|item| Some(item.integer(mistakes)?.to_string())).collect();
+                Some(numbers?.join(" "))
+            }
+            _ => self
+                .some_text("the answer: a text, an integer, true, false or an array of integers", mistakes)
+                .map(str::to_owned),
+        }
+    }
+
     /// The value as a 64-bit integer; products of powers in quotes, as in `"10^5"`, are integers too.
     pub(super) fn integer(&self, mistakes: &mut Mistakes) -> Option<i64> {
         let value = match self.value {

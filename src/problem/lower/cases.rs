@@ -63,6 +63,8 @@ impl CaseReader<'_, '_> {
             Some((index + 1).to_string())
         };
         let why = table.take("why").and_then(|item| item.some_text("the reason", self.mistakes));
+        let answer = if self.are_named { None } else { table.take("answer") };
+        let answer = answer.and_then(|item| item.answer(self.mistakes));
         let span = table.span.clone();
         let sizes = self.integers(&mut table);
         let values = self.values(&mut table);
@@ -75,20 +77,22 @@ impl CaseReader<'_, '_> {
             self.mistakes.missing(mistake);
         }
         let input = self.fit(sizes, values?, span)?;
-        Some(Case { name: name?, why: why.map(str::to_owned), input })
+        Some(Case { name: name?, why: why.map(str::to_owned), answer, input })
     }
 
     fn unknown(&mut self, item: &Item<'_>, title: &str) {
         let model = self.model;
         let known = || {
             let sizes = model.sizes.iter().map(|size| size.name.as_str());
-            let own = if self.are_named { vec!["name", "why"] } else { vec!["why"] };
+            let own = if self.are_named { ["name", "why"] } else { ["why", "answer"] };
             own.into_iter().chain(sizes).chain(model.fields.iter().map(|field| field.name.as_str()))
         };
         let near = crate::diagnostic::nearest(item.key, known());
         let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
         let help = if item.key == "name" && !self.are_named {
             "samples are named 1, 2, … in their order".to_owned()
+        } else if item.key == "answer" {
+            "only a sample states its answer; that of a case comes from the solver".to_owned()
         } else {
             format!("known here: {}", known().collect::<Vec<_>>().join(", "))
         };

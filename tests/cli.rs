@@ -54,6 +54,27 @@ fn everything_that_is_wrong_with_the_programs_is_told_at_once() {
     }
 }
 
+/// Opening one would wait for whoever writes to it.
+#[test]
+fn a_pipe_in_a_files_place_is_refused_and_never_waited_for() {
+    let desk = Desk::new();
+    desk.tests(&[("1\n", "1\n")]);
+    desk.write("folder/a.txt", "");
+    let pipe = |name: &str| nix::unistd::mkfifo(&desk.path(name), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    pipe("pipe.py");
+    pipe("folder/pipe.py");
+    let said = desk.run(&["grade", "pipe.py", "folder", "--tests", "tests"]);
+    assert_eq!(said.status, 2);
+    for part in ["`pipe.py`: it is not a regular file", "no program in the folder `folder`"] {
+        assert!(said.stderr.contains(part), "{part}: {}", said.stderr);
+    }
+    pipe("tests/2.in");
+    desk.write("tests/2.ans", "2\n");
+    desk.write("a.py", ECHO);
+    let said = desk.run(&["grade", "a.py", "--tests", "tests"]);
+    assert!(said.status == 2 && said.stderr.contains("2.in"), "{said:?}");
+}
+
 #[test]
 fn loose_tests_with_gaps_are_refused_by_name_and_nothing_is_run() {
     let desk = Desk::new();

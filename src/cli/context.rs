@@ -3,7 +3,8 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write};
-use std::path::PathBuf;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::path::{Path, PathBuf};
 
 use crate::cli::CliError;
 
@@ -46,11 +47,14 @@ impl Context {
             .map_err(|error| CliError::Judge(format!("cannot find this program's own file: {error}")))?;
         let columns = std::env::var_os("COLUMNS").and_then(|value| value.to_str()?.parse().ok());
         Ok(Self {
-            cache: cache_folder(
+            cache: match cache_folder(
                 std::env::var_os("XDG_CACHE_HOME"),
                 std::env::var_os("HOME"),
                 nix::unistd::geteuid().is_root(),
-            ),
+            ) {
+                Some(folder) => folder,
+                None => own_folder(&std::env::temp_dir(), nix::unistd::geteuid().as_raw())?,
+            },
             working_folder,
             launcher,
             path: std::env::var_os("PATH").unwrap_or_default(),
@@ -79,16 +83,34 @@ pub(crate) fn stderr() -> impl Write {
 }
 
 /// `$XDG_CACHE_HOME/touchstone`, else `/var/cache/touchstone` for root, whose home is closed to the users that programs
-/// run as, else `~/.cache/touchstone`, else a folder among the temporary files. Relative values do not count, as the XDG
-/// base directory specification says.
-fn cache_folder(xdg: Option<OsString>, home: Option<OsString>, is_root: bool) -> PathBuf {
+/// run as, else `~/.cache/touchstone`. Relative values do not count, as the XDG base directory specification says.
+fn cache_folder(xdg: Option<OsString>, home: Option<OsString>, is_root: bool) -> Option<PathBuf> {
     let absolute = |value: Option<OsString>| value.map(PathBuf::from).filter(|path| path.is_absolute());
     let of_root = is_root.then(|| PathBuf::from("/var/cache"));
-    absolute(xdg)
-        .or(of_root)
-        .or_else(|| absolute(home).map(|home| home.join(".cache")))
-        .unwrap_or_else(std::env::temp_dir)
-        .join("touchstone")
+    let parent = absolute(xdg).or(of_root).or_else(|| absolute(home).map(|home| home.join(".cache")));
+    parent.map(|parent| parent.join("touchstone"))
+}
+
+/// The cache of a user without a home, among everybody's temporary files: whatever stands there already may be another
+/// user's, who would then say what is compiled and which verdicts are known.
+fn own_folder(temporary: &Path, user: u32) -> Result<PathBuf, CliError> {
+    let folder = temporary.join(format!("touchstone-{user}"));
+    let made = std::fs::DirBuilder::new().mode(0o700).create(&folder);
+    let is_own = match std::fs::symlink_metadata(&folder) {
+        Ok(found) => found.is_dir() && found.uid() == user && found.mode() & 0o022 == 0,
+        Err(_) => made.is_ok(),
+    };
+    if is_own {
+        return Ok(folder);
+    }
+    let cause = match made {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => error.to_string(),
+        _ => "it is not a folder that only you can write to".to_owned(),
+    };
+    Err(CliError::Wrong(format!(
+        "no place for a cache: neither HOME nor XDG_CACHE_HOME is set, and `{}` cannot be used: {cause}; set one of the two",
+        folder.display()
+    )))
 }
 
 /// Writes until the reader has gone, then takes everything without a word.
@@ -129,18 +151,42 @@ impl<S: Write> Write for UntilClosed<S> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     #[test]
     fn the_cache_is_found_as_xdg_says() {
-        let folder = |xdg: Option<&str>, home: Option<&str>| {
-            cache_folder(xdg.map(Into::into), home.map(Into::into), false)
+        let folder = |xdg: Option<&str>, home: Option<&str>, is_root| {
+            cache_folder(xdg.map(Into::into), home.map(Into::into), is_root)
         };
-        assert_eq!(folder(Some("/x"), Some("/h")), PathBuf::from("/x/touchstone"));
-        assert_eq!(cache_folder(None, Some("/h".into()), true), PathBuf::from("/var/cache/touchstone"));
-        assert_eq!(folder(None, Some("/h")), PathBuf::from("/h/.cache/touchstone"));
-        assert_eq!(folder(Some("relative"), Some("/h")), PathBuf::from("/h/.cache/touchstone"));
-        assert_eq!(folder(Some(""), None), std::env::temp_dir().join("touchstone"));
+        let path = |path: &str| Some(PathBuf::from(path));
+        assert_eq!(folder(Some("/x"), Some("/h"), false), path("/x/touchstone"));
+        assert_eq!(folder(None, Some("/h"), true), path("/var/cache/touchstone"));
+        assert_eq!(folder(None, Some("/h"), false), path("/h/.cache/touchstone"));
+        assert_eq!(folder(Some("relative"), Some("/h"), false), path("/h/.cache/touchstone"));
+        assert_eq!(folder(Some(""), None, false), None);
+    }
+
+    #[test]
+    fn a_cache_among_temporary_files_is_ones_own_or_none() {
+        let temporary = tempfile::tempdir().unwrap();
+        let user = nix::unistd::geteuid().as_raw();
+        let folder = temporary.path().join(format!("touchstone-{user}"));
+        for _ in 0..2 {
+            assert_eq!(own_folder(temporary.path(), user).unwrap(), folder);
+        }
+        let set_mode =
+            |mode| std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(mode)).unwrap();
+        assert_eq!(std::fs::metadata(&folder).unwrap().mode() & 0o777, 0o700);
+        set_mode(0o777);
+        assert!(own_folder(temporary.path(), user).unwrap_err().to_string().contains("XDG_CACHE_HOME"));
+        set_mode(0o700);
+        let moved = temporary.path().join("elsewhere");
+        std::fs::rename(&folder, &moved).unwrap();
+        std::os::unix::fs::symlink(&moved, &folder).unwrap();
+        assert!(own_folder(temporary.path(), user).is_err());
+        assert!(own_folder(&temporary.path().join("none"), user).is_err());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use super::read::OpenError;
+use super::read::{OpenError, regular};
 use super::write::text_sha256;
 use super::{Entry, LoadError, Manifest, Workspace, layout, read_manifest, sha256};
 use crate::diagnostic::{Diagnostic, Severity, nearest};
@@ -335,7 +335,7 @@ fn statement_mistakes(text: &str) -> Vec<Diagnostic> {
 /// The bytes of a file that has at most `max` of them.
 fn read_limited(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = fs::File::open(path)?.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+    let read = regular(path)?.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
     if read as u64 > max {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {max} bytes")));
     }

@@ -7,6 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::layout::{ANSWER_EXTENSION, INPUT_EXTENSION, LOOSE_ANSWER_EXTENSION};
+use super::read::regular;
 use super::{Member, Package, PackagedTest, natural};
 
 /// Why a loose folder can't be graded on. All faults of a folder are found together.
@@ -187,12 +188,8 @@ fn is_test_extension(extension: &std::ffi::OsStr) -> bool {
 /// The file's size, when it can be read and begins like a text.
 fn look(path: &Path) -> Result<u64, LooseFault> {
     let fault = |error| LooseFault::File { path: path.to_path_buf(), error };
-    // Before it is opened: opening a pipe would wait for a writer that may never come.
-    let metadata = fs::metadata(path).map_err(fault)?;
-    if !metadata.is_file() {
-        return Err(fault(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")));
-    }
-    let mut file = fs::File::open(path).map_err(fault)?;
+    let mut file = regular(path).map_err(fault)?;
+    let bytes = file.metadata().map_err(fault)?.len();
     let mut first = [0; 3];
     let mut filled = 0;
     while filled < first.len() {
@@ -204,7 +201,7 @@ fn look(path: &Path) -> Result<u64, LooseFault> {
     let encoding = match &first[..filled] {
         [0xEF, 0xBB, 0xBF] => "UTF-8 with a byte order mark",
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => "UTF-16",
-        _ => return Ok(metadata.len()),
+        _ => return Ok(bytes),
     };
     Err(LooseFault::Encoding { path: path.to_path_buf(), encoding })
 }

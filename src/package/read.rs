@@ -70,12 +70,23 @@ pub fn open(folder: &Path) -> Result<Package, OpenError> {
 pub fn read_manifest(folder: &Path) -> Result<Manifest, OpenError> {
     let path = layout::manifest_file(folder);
     let mut text = String::new();
-    let read = fs::File::open(&path).and_then(|file| file.take(MAX_MANIFEST_BYTES).read_to_string(&mut text));
+    let read = regular(&path).and_then(|file| file.take(MAX_MANIFEST_BYTES).read_to_string(&mut text));
     match read {
         Ok(_) => Manifest::parse(&text).map_err(|error| OpenError::Manifest { manifest: path, error }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(OpenError::Missing { manifest: path }),
         Err(error) => Err(OpenError::File { manifest: path, error }),
     }
+}
+
+/// Opens a file, if it is one: opening a pipe would wait for a writer that may never come.
+///
+/// # Errors
+/// When it is not there, can't be opened, or is a folder, a pipe or a device.
+pub(super) fn regular(path: &Path) -> io::Result<fs::File> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    fs::File::open(path)
 }
 
 fn test(folder: &Path, entry: &Entry) -> Result<PackagedTest, OpenError> {

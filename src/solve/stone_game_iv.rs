@@ -1,5 +1,7 @@
 //! Stone Game IV (LeetCode 1510): one heap, a move removes a square number of stones, whoever cannot move loses.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::{Field, Solver};
 use crate::input::{Input, Value};
 
@@ -11,17 +13,21 @@ pub(super) const SOLVER: Solver =
 const LARGEST_PLAYED: i64 = 32;
 
 /// A heap is won when some move leads to a lost one (the P- and N-positions of a subtraction game: Berlekamp, Conway and
-/// Guy, *Winning Ways*, chapter 4). Heaps in ascending order, each asking its squares: O(n √n) time, n bytes.
+/// Guy, *Winning Ways*, chapter 4). Heaps in ascending order, each asking its squares: O(n √n) time, n bytes. A heap's
+/// answer is part of those of all larger ones, so what was found is kept for the next input.
 fn solve(input: &Input) -> String {
-    let heap = heap(input);
-    let mut is_won = vec![false; usize::try_from(heap).unwrap_or(0) + 1];
-    for stones in 1..is_won.len() {
-        is_won[stones] = (1..)
+    static IS_WON: Mutex<Vec<bool>> = Mutex::new(Vec::new());
+    let heap = usize::try_from(heap(input)).unwrap_or(0);
+    // A thread that failed in here left whole answers only.
+    let mut is_won = IS_WON.lock().unwrap_or_else(PoisonError::into_inner);
+    for stones in is_won.len()..=heap {
+        let wins = (1..)
             .map(|root| root * root)
             .take_while(|square| *square <= stones)
             .any(|square| !is_won[stones - square]);
+        is_won.push(wins);
     }
-    is_won.last().copied().unwrap_or(false).to_string()
+    is_won[heap].to_string()
 }
 
 /// Small heaps by playing every game. Larger ones the other way round: the smallest heap that nothing has won yet is lost,

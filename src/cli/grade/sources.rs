@@ -42,6 +42,9 @@ pub(crate) fn find(paths: &[PathBuf], forced: Option<&str>) -> Result<Vec<Source
                     ));
                 }
             }
+            Ok(data) if !data.is_file() => {
+                faults.push(format!("cannot read `{}`: it is not a regular file", path.display()));
+            }
             Ok(_) => match lang::detect(table, path, forced) {
                 Ok(language) => sources.push(Source { path: path.clone(), language }),
                 Err(error) => faults.push(error.to_string()),
@@ -75,7 +78,9 @@ fn in_folder(
             if depth > 1 {
                 in_folder(&path, forced, depth - 1, sources)?;
             }
-        } else if let Ok(language) = lang::detect(Table::built_in(), &path, forced) {
+        } else if path.is_file()
+            && let Ok(language) = lang::detect(Table::built_in(), &path, forced)
+        {
             sources.push(Source { path, language });
         }
     }

@@ -25,7 +25,7 @@ pub struct Context {
     pub stdout_is_terminal: bool,
     /// Standard error is a terminal.
     pub stderr_is_terminal: bool,
-    /// Columns of the terminal; 80 when there is none.
+    /// `COLUMNS`, else the columns of the terminal; 80 when there is none.
     pub width: usize,
     /// Text on standard output may be coloured.
     pub color: bool,
@@ -45,7 +45,9 @@ impl Context {
         })?;
         let launcher = std::env::current_exe()
             .map_err(|error| CliError::Judge(format!("cannot find this program's own file: {error}")))?;
-        let columns = std::env::var_os("COLUMNS").and_then(|value| value.to_str()?.parse().ok());
+        let stated = std::env::var_os("COLUMNS").and_then(|value| value.to_str()?.parse().ok());
+        let columns =
+            stated.or_else(|| Some(usize::from(terminal_size::terminal_size_of(io::stdout())?.0.0)));
         Ok(Self {
             cache: match cache_folder(
                 std::env::var_os("XDG_CACHE_HOME"),

@@ -7,6 +7,8 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
 /// Bytes of a failing input that a report holds.
 pub(crate) const INPUT_BYTES: usize = 240;
 /// Bytes of a pack's failing member that a report holds: small by nature, and of use only when whole.
@@ -20,6 +22,12 @@ pub(crate) const STDERR_LINES: usize = 8;
 /// Bytes of the compiler's messages that a report holds.
 pub(crate) const COMPILE_LOG_BYTES: usize = 1_600;
 
+/// What stands around the number of bytes that were left out.
+const CUT_BEGINS: &str = " … ";
+const CUT_ENDS: &str = " bytes left out … ";
+/// Room for that number.
+const COUNT_COLUMNS: usize = 8;
+
 /// `text` with its middle cut out if it is longer than `limit` bytes; what is left out is counted.
 pub(crate) fn shorten(text: &str, limit: usize) -> String {
     if text.len() <= limit {
@@ -28,7 +36,51 @@ pub(crate) fn shorten(text: &str, limit: usize) -> String {
     let half = limit.saturating_sub(40) / 2;
     let head = &text[..boundary_before(text, half)];
     let tail = &text[boundary_after(text, text.len() - half)..];
-    format!("{head} … {} bytes left out … {tail}", text.len() - head.len() - tail.len())
+    let left_out = text.len() - head.len() - tail.len();
+    [head, CUT_BEGINS, &left_out.to_string(), CUT_ENDS, tail].concat()
+}
+
+/// A line of an excerpt in at most `columns` columns: words are cut from its middle, or from both sides of what was left
+/// out there before, and what is left out is counted anew.
+pub(crate) fn fit(line: &str, columns: usize) -> String {
+    if line.width() <= columns {
+        return line.to_owned();
+    }
+    let cut = line.split_once(CUT_BEGINS).and_then(|(head, rest)| {
+        let (count, tail) = rest.split_once(CUT_ENDS)?;
+        Some((head, count.parse().ok()?, tail))
+    });
+    let (head, before, tail) = cut.unwrap_or_else(|| {
+        let (head, tail) = line.split_at(boundary_before(line, line.len() / 2));
+        (head, 0, tail)
+    });
+    let side = columns.saturating_sub(CUT_BEGINS.width() + COUNT_COLUMNS + CUT_ENDS.width()) / 2;
+    let shown_head = first_words(head, side, str::chars);
+    let shown_tail = first_words(tail, side, |text| text.chars().rev());
+    let left_out: usize = before + head.len() - shown_head + tail.len() - shown_tail;
+    let (head, tail) = (&head[..shown_head], &tail[tail.len() - shown_tail..]);
+    [head.trim_end(), CUT_BEGINS, &left_out.to_string(), CUT_ENDS, tail.trim_start()].concat()
+}
+
+/// How many bytes of `text`, in the order of `chars`, are as many words as fit in so many columns; of a word that is
+/// longer than that alone, as much of it as fits.
+fn first_words<'a, C: Iterator<Item = char>>(
+    text: &'a str,
+    columns: usize,
+    chars: impl Fn(&'a str) -> C,
+) -> usize {
+    let (mut width, mut bytes, mut at_word) = (0, 0, None);
+    for c in chars(text) {
+        width += c.width().unwrap_or(0);
+        if width > columns {
+            return at_word.unwrap_or(bytes);
+        }
+        if c == ' ' {
+            at_word = Some(bytes);
+        }
+        bytes += c.len_utf8();
+    }
+    bytes
 }
 
 /// The last place up to `at` where no character is cut in two.
@@ -88,7 +140,8 @@ pub(crate) fn of_file(path: &Path, range: &Range<u64>, limit: usize) -> io::Resu
     // The cut may have split a character in two; its halves were escaped and would mislead.
     let (head, tail) =
         (without_cut_word(&head), tail.split_once([' ', '\n']).map_or(&*tail, |(_, rest)| rest));
-    Ok(shorten(&format!("{head} … {} bytes left out … {tail}", length - 2 * half), 2 * limit))
+    let left_out = length - 2 * half;
+    Ok(shorten(&[head, CUT_BEGINS, &left_out.to_string(), CUT_ENDS, tail].concat(), 2 * limit))
 }
 
 fn without_cut_word(text: &str) -> &str {
@@ -123,6 +176,25 @@ mod tests {
         assert!(short.len() <= 101 && short.starts_with('д') && short.ends_with('д'), "{short}");
         assert!(short.contains("bytes left out"));
         assert_eq!(shorten("short", 10), "short");
+    }
+
+    #[test]
+    fn a_line_fits_its_columns_and_counts_what_is_left_out() {
+        let whole = "1 ".repeat(99) + "1";
+        let fitted = fit(&whole, 76);
+        assert_eq!(fitted.len() - 2 * "…".len() + 2, fitted.width());
+        assert!(fitted.width() <= 76 && fitted.width() > 60, "{fitted}");
+        let sum: usize = fitted.split(' ').map(|word| usize::from(word == "1")).sum();
+        assert!(
+            fitted.contains(&format!(" … {} bytes left out … ", whole.len() - (2 * sum - 2))),
+            "{fitted}"
+        );
+        let again = fit(&shorten(&whole, 150), 76);
+        assert!(again.width() <= 76 && again.matches("left out").count() == 1, "{again}");
+        let word = fit(&"石".repeat(200), 60);
+        assert!(word.width() <= 60 && word.starts_with('石') && word.ends_with('石'), "{word}");
+        assert_eq!(fit("1 2 3", 76), "1 2 3");
+        assert!(fit(&whole, 0).contains("199 bytes left out"));
     }
 
     #[test]

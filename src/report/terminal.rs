@@ -219,17 +219,17 @@ fn remark(row: &TestReport) -> String {
 
 fn details(sheet: &Sheet<'_>, graded: &Graded, row: &TestReport) -> String {
     let mut text = String::new();
+    let width = sheet.width.saturating_sub(INDENT.len());
     let smallest = graded.smallest.as_ref();
     let is_smallest = smallest.is_some_and(|smallest| row.failing_input.as_ref() == Some(&smallest.input));
     if let Some(input) = &row.failing_input {
-        text.push_str(&block("input", input));
+        text.push_str(&block("input", &fitted(input, width)));
     }
     if let Some(outputs) = &row.outputs {
         let name = match outputs.first_line {
             1 => "expected (-) and found (+)".to_owned(),
             line => format!("expected (-) and found (+), from line {line} of the output"),
         };
-        let width = sheet.width.saturating_sub(INDENT.len());
         text.push_str(&block(&name, &diff::render(&outputs.expected, &outputs.actual, width, sheet.color)));
     }
     if !row.transcript.is_empty() {
@@ -247,7 +247,7 @@ fn details(sheet: &Sheet<'_>, graded: &Graded, row: &TestReport) -> String {
         } else {
             let shown = format!(
                 "{}\nexpected {}\nfound    {}",
-                smallest.input.trim_end(),
+                fitted(smallest.input.trim_end(), width),
                 smallest.expected,
                 smallest.actual
             );
@@ -255,6 +255,11 @@ fn details(sheet: &Sheet<'_>, graded: &Graded, row: &TestReport) -> String {
         }
     }
     text
+}
+
+/// An input whose long lines are cut in the middle to so many columns.
+fn fitted(input: &str, width: usize) -> String {
+    input.lines().map(|line| excerpt::fit(line, width)).collect::<Vec<_>>().join("\n")
 }
 
 /// A named block, on one line when it is short.

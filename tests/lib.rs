@@ -10,6 +10,7 @@ mod generate;
 mod grade;
 mod hostile;
 mod jury;
+mod jury_of_problem;
 mod languages;
 mod mistakes;
 mod rust_source;

@@ -111,6 +111,8 @@ fn interactor(text: &str) -> Result<Choice, String> {
 /// What the submissions are graded on.
 struct Grounds {
     problem: Option<Problem>,
+    /// Where the problem lies.
+    workspace: Option<Workspace>,
     tests: TestSet,
     checker: Checker,
     /// Where the right answers to other inputs come from; `None` when no other input is going to be tried.
@@ -127,7 +129,7 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     let grounds = grounds(args, &sources, workers, context)?;
     let judge = grading::judge(&args.sandbox, workers.min(context.cores), context)?;
     let isolation = grading::isolation(&judge, context)?;
-    let jury = jury(args, context, &judge)?;
+    let jury = jury(args, context, &judge, &grounds)?;
     let mut jobs: Vec<Job<'_>> = sources
         .iter()
         .map(|source| Job {
@@ -175,25 +177,29 @@ fn built_in(args: &Args) -> Option<Checker> {
     }
 }
 
-/// The program that was asked for to check, or to talk with the submissions; compiled once for all of them.
-fn jury(args: &Args, context: &Context, judge: &Judge) -> Result<Option<Jury>, CliError> {
+/// The program that checks, or that talks with the submissions, as it was asked for or as the problem names it;
+/// compiled once for all of them.
+fn jury(args: &Args, context: &Context, judge: &Judge, grounds: &Grounds) -> Result<Option<Jury>, CliError> {
     let (choice, role) = match (&args.checker, &args.interactor) {
         (Some(Compare::Program(choice)), _) => (choice, Role::Checker),
         (_, Some(choice)) => (choice, Role::Interactor),
-        _ => return Ok(None),
+        (Some(Compare::BuiltIn(_)), _) => return Ok(None),
+        (None, None) => {
+            let of_problem = grounds.workspace.as_ref().zip(grounds.problem.as_ref());
+            return of_problem
+                .map_or(Ok(None), |(workspace, problem)| grading::jury(workspace, problem, judge, context));
+        }
     };
-    Jury::compile(choice.clone(), role, judge, &context.cache).map(Some).map_err(|error| match error {
-        GradeError::Judge(_) | GradeError::Interrupted => CliError::Judge(error.to_string()),
-        _ => CliError::Wrong(error.to_string()),
-    })
+    grading::compiled(choice.clone(), role, judge, context).map(Some)
 }
 
 /// What outputs are compared by, in words.
 fn compared_by(args: &Args, grounds: &Grounds) -> String {
-    match (&args.checker, &args.interactor) {
-        (Some(compare), _) => compare.to_string(),
-        (_, Some(choice)) => format!("interactor {choice}"),
-        _ => grounds.checker.to_string(),
+    match (&args.checker, &args.interactor, &grounds.problem) {
+        (Some(compare), ..) => compare.to_string(),
+        (_, Some(choice), _) => format!("interactor {choice}"),
+        (None, None, Some(problem)) => problem.judged_by(),
+        (None, None, None) => grounds.checker.to_string(),
     }
 }
 
@@ -208,11 +214,18 @@ fn grounds(args: &Args, sources: &[Source], workers: usize, context: &Context) -
             writeln!(context.stderr(), "note: {note}")?;
         }
         let checker = built_in(args).unwrap_or(Checker::Tokens);
-        return Ok(Grounds { problem: None, tests: TestSet::new(package), checker, answers: None });
+        let tests = TestSet::new(package);
+        return Ok(Grounds { problem: None, workspace: None, tests, checker, answers: None });
     }
     let (workspace, slug) = which_problem(args, sources, context)?;
     let problem = grading::problems(&workspace, &[slug], context)?.pop();
     let problem = problem.ok_or_else(|| CliError::Wrong("no problem was given".to_owned()))?;
+    if args.checker.is_some() && problem.is_interactive() {
+        return Err(CliError::Wrong(format!(
+            "the interactor of {} says what is right: `--checker` makes no sense here",
+            problem.slug
+        )));
+    }
     let tests = grading::tests(&workspace, &problem, workers, &args.sandbox, context)?;
     let checker = built_in(args).unwrap_or_else(|| problem.checker.clone());
     let shrinks = !args.no_shrink && args.report.format == Format::Text;
@@ -220,7 +233,7 @@ fn grounds(args: &Args, sources: &[Source], workers: usize, context: &Context) -
     let answers = shrinks
         .then(|| Answers::of(&problem, workspace.root(), &grading::runner(&args.sandbox, context)).ok())
         .flatten();
-    Ok(Grounds { problem: Some(problem), tests, checker, answers })
+    Ok(Grounds { problem: Some(problem), workspace: Some(workspace), tests, checker, answers })
 }
 
 /// The problem that is asked for, or the one whose solutions these are.

@@ -10,12 +10,13 @@ use std::thread;
 
 use crate::cli::args::{AccountingChoice, IsolationChoice, SandboxArgs};
 use crate::cli::{CliError, Context};
+use crate::grade::jury::{Choice, Jury, Role};
 use crate::grade::{self, Event, GradeError, Job, Judge, SubmissionReport, TestSet};
 use crate::lang::Toolchains;
 use crate::package::{self, LoadError, PackageError, Workspace};
 use crate::problem::Problem;
 use crate::report::{snippet, terminal};
-use crate::sandbox::{Accounting, Choice, Config, Isolation, interrupt};
+use crate::sandbox::{self, Accounting, Config, Isolation, interrupt};
 use crate::solve::Runner;
 
 /// A judge as the arguments ask for, and Ctrl-C in its hands.
@@ -32,10 +33,10 @@ pub(crate) fn config(args: &SandboxArgs, context: &Context) -> Config {
     Config {
         launcher: context.launcher.clone(),
         isolation: match args.isolation {
-            None => Choice::Strongest,
-            Some(IsolationChoice::Strict) => Choice::Strict,
-            Some(IsolationChoice::Default) => Choice::Default,
-            Some(IsolationChoice::Plain) => Choice::Plain,
+            None => sandbox::Choice::Strongest,
+            Some(IsolationChoice::Strict) => sandbox::Choice::Strict,
+            Some(IsolationChoice::Default) => sandbox::Choice::Default,
+            Some(IsolationChoice::Plain) => sandbox::Choice::Plain,
         },
         accounting: match args.accounting {
             AccountingChoice::Auto => Accounting::Auto,
@@ -127,6 +128,37 @@ pub(crate) fn tests(
     };
     let ensured = package::ensure(workspace, problem, &options, &progress);
     ensured.map(|(package, _)| TestSet::new(package)).map_err(|error| package_error(problem, &error))
+}
+
+/// The checker or interactor that the problem names, compiled; `None` where it names none.
+///
+/// # Errors
+/// When it cannot be used, or the judge fails.
+pub(crate) fn jury(
+    workspace: &Workspace,
+    problem: &Problem,
+    judge: &Judge,
+    context: &Context,
+) -> Result<Option<Jury>, CliError> {
+    let Some(jury) = &problem.jury else { return Ok(None) };
+    let choice = Choice::of_problem(jury, &workspace.problem(&problem.slug));
+    compiled(choice, jury.role, judge, context).map(Some)
+}
+
+/// A program of the jury's, compiled.
+///
+/// # Errors
+/// When it cannot be used, or the judge fails.
+pub(crate) fn compiled(
+    choice: Choice,
+    role: Role,
+    judge: &Judge,
+    context: &Context,
+) -> Result<Jury, CliError> {
+    Jury::compile(choice, role, judge, &context.cache).map_err(|error| match error {
+        GradeError::Judge(_) | GradeError::Interrupted => CliError::Judge(error.to_string()),
+        _ => CliError::Wrong(error.to_string()),
+    })
 }
 
 /// Who is at fault decides the exit status.

@@ -80,9 +80,10 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     };
     let judge = grading::judge(&args.sandbox, 1, context)?;
     grading::isolation(&judge, context)?;
+    let jury = grading::jury(&workspace, &problem, &judge, context)?;
     let answers = answers(args, context, &workspace, &problem)?;
     let tests = TestSet::new(Package { problem: None, tests: Vec::new(), notes: Vec::new() });
-    let job = job(args, context, &judge, &problem, language, &tests);
+    let job = Job { jury: jury.as_ref(), ..job(args, context, &judge, &problem, language, &tests) };
     let mut mode = Mode::Stdin;
     let outcome = subject(&job, &mut |subject: &mut Subject<'_>| {
         mode = subject.mode;
@@ -95,7 +96,8 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
         language: language.id.to_string(),
         mode: mode.name().to_owned(),
         against: args.against.as_ref().map(|other| other.display().to_string()),
-        checker: problem.checker.to_string(),
+        checker: problem.judged_by(),
+        is_compared: problem.jury.is_none(),
         seed,
         inputs: found.inputs,
         is_exhausted: found.is_exhausted,
@@ -136,6 +138,12 @@ fn answers(
     workspace: &Workspace,
     problem: &Problem,
 ) -> Result<Answers, CliError> {
+    if args.against.is_some() && problem.is_interactive() {
+        return Err(CliError::Wrong(format!(
+            "the interactor of {} says what is right: `--against` makes no sense here",
+            problem.slug
+        )));
+    }
     let runner = grading::generating(problem, 1, &args.sandbox, context).runner;
     let answers = match &args.against {
         None => Answers::of(problem, workspace.root(), &runner),
@@ -257,6 +265,7 @@ fn report(args: &Args, problem: &Problem, seed: u64, found: &Searched, smallest:
         actual: crate::grade::excerpt::printable(&tried.answer),
         message: tried.message.clone(),
         stderr: tried.stderr.clone(),
+        transcript: tried.transcript.clone(),
         exit_code: tried.exit_code,
         signal: tried.signal,
         numbers: numbers(input),

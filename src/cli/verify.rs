@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crate::cli::args::{Format, JobsArgs, ReportArgs, SandboxArgs};
 use crate::cli::{CliError, Context, ExitStatus, grading};
+use crate::grade::jury::Jury;
 use crate::grade::{GradeError, Job, Judge, SubmissionReport, TestSet};
 use crate::lang::{self, Language, Table};
 use crate::limits::Limits;
@@ -43,6 +44,8 @@ struct Candidate {
     problem: Problem,
     tests: TestSet,
     solutions: Vec<(KeptSolution, &'static Language)>,
+    /// The problem's own checker or interactor.
+    jury: Option<Jury>,
     /// What was found wrong before anything was run.
     faults: Vec<String>,
 }
@@ -57,7 +60,7 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     let judge = grading::judge(&args.sandbox, workers.min(context.cores), context)?;
     let mut candidates = Vec::new();
     for problem in grading::problems(&workspace, &args.problems, context)? {
-        candidates.push(candidate(args, &workspace, problem, workers, context)?);
+        candidates.push(candidate(args, &workspace, problem, &judge, workers, context)?);
     }
     let isolation = grading::isolation(&judge, context)?;
     let reports = grade(args, &judge, &candidates, workers, context)?;
@@ -80,9 +83,11 @@ fn candidate(
     args: &Args,
     workspace: &Workspace,
     problem: Problem,
+    judge: &Judge,
     workers: usize,
     context: &Context,
 ) -> Result<Candidate, CliError> {
+    let jury = grading::jury(workspace, &problem, judge, context)?;
     let tests = grading::tests(workspace, &problem, workers, &args.sandbox, context)?;
     let kept = workspace.solutions(&problem.slug).map_err(|error| {
         CliError::Wrong(format!("cannot read the solutions of {}: {error}", problem.slug))
@@ -97,7 +102,7 @@ fn candidate(
     if !solutions.iter().any(|(solution, _)| solution.expected.contains(&Verdict::Ac)) {
         faults.push("no solution is kept that should be accepted".to_owned());
     }
-    Ok(Candidate { problem, tests, solutions, faults })
+    Ok(Candidate { problem, tests, solutions, jury, faults })
 }
 
 /// The reports of all solutions of all problems, by problem.
@@ -143,7 +148,7 @@ fn job<'a>(
         problem: Some(&candidate.problem),
         tests: &candidate.tests,
         checker: &candidate.problem.checker,
-        jury: None,
+        jury: candidate.jury.as_ref(),
         limits: Limits { time: limits.time.times(language.time_factor), memory: limits.memory },
         workers: 1,
         // The first failure decides the verdict.

@@ -125,7 +125,7 @@ fn texts(plan: &Plan<'_>, made: &Made) -> Result<Texts, PackageError> {
         }
         let answer_start = texts.answers.len();
         texts.answers.extend_from_slice(&answer);
-        if answer.last() != Some(&b'\n') {
+        if answer.last() != Some(&b'\n') && !matches!(plan.answers, Answers::None) {
             texts.answers.push(b'\n');
         }
         texts.lengths.push((texts.inputs.len() - start, texts.answers.len() - answer_start));

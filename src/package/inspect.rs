@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::read::{OpenError, regular};
 use super::write::text_sha256;
-use super::{Entry, LoadError, Manifest, Workspace, layout, read_manifest, sha256};
+use super::{Entry, LoadError, Manifest, Workspace, layout, programs, read_manifest, sha256};
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::input::validate;
 use crate::problem::{Answer, Problem, locate, parse};
@@ -78,6 +78,7 @@ pub fn inspect(workspace: &Workspace, slug: &str) -> Result<Inspection, LoadErro
         let (problem, mut mistakes) = parse(slug, &text);
         if let Some(problem) = &problem {
             mistakes.extend(inspector.answer_mistake(problem, &text));
+            mistakes.extend(programs::mistakes(&folder, problem, &text));
         }
         inspector.add(&path, text.clone(), mistakes);
         if let Some(problem) = problem {
@@ -159,6 +160,7 @@ impl Inspector<'_> {
                 let unknown = lang::detect::detect(lang::Table::built_in(), &path, None).err()?;
                 Some(at("program", Diagnostic::error(unknown.to_string()), ""))
             }
+            Answer::None => None,
         }
     }
 

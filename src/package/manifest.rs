@@ -38,6 +38,8 @@ pub enum Source {
         /// SHA-256 of its source.
         sha256: String,
     },
+    /// Nowhere: they are empty, for an interactor that needs none.
+    None,
 }
 
 /// One test of the manifest.
@@ -78,6 +80,9 @@ pub enum ManifestError {
 /// The text that `touchstone generate` puts on top.
 const HEADER: &str = "# Written by `touchstone generate`; not to be edited. The same problem and the same seed give the\n\
     # same bytes everywhere: `touchstone generate --check` makes them again and compares.\n";
+
+/// What stands for the source of answers where there are none.
+const NO_ANSWERS: &str = "none";
 
 /// A manifest names no more tests, and a pack no more members. The generator stays far below; a hand-made file must
 /// not make the reader allocate without end.
@@ -127,6 +132,7 @@ impl Manifest {
                 line("program", &quoted(path));
                 line("program_sha256", &quoted(sha256));
             }
+            Source::None => line("answers", &quoted(NO_ANSWERS)),
         }
         for test in &self.tests {
             text.push_str("\n[[test]]\n");
@@ -165,9 +171,11 @@ impl Manifest {
             Some(found) => return Err(ManifestError::Format { found }),
             None => return Err(malformed("it names no format")),
         }
+        let has_none = string(&table, "answers").is_ok_and(|answers| answers == NO_ANSWERS);
         let answers = match (string(&table, "solver"), string(&table, "program")) {
             (Ok(name), Err(_)) => Source::Solver(name),
             (Err(_), Ok(path)) => Source::Program { path, sha256: string(&table, "program_sha256")? },
+            (Err(_), Err(_)) if has_none => Source::None,
             _ => return Err(malformed("it must name either a solver or a program")),
         };
         let no_tests = Vec::new();
@@ -287,6 +295,8 @@ mod tests {
         let text = manifest().to_text();
         assert!(text.contains("input_bytes = \"6*3 4 6\""), "{text}");
         assert_eq!(Manifest::parse(&text), Ok(manifest()));
+        let unanswered = Manifest { answers: Source::None, ..manifest() };
+        assert_eq!(Manifest::parse(&unanswered.to_text()), Ok(unanswered));
         assert_eq!(sha256(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     }
 

@@ -8,6 +8,7 @@ pub mod layout;
 mod loose;
 mod manifest;
 mod order;
+mod programs;
 mod read;
 mod workspace;
 mod write;

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::{layout, natural};
+use super::{layout, natural, programs};
 use crate::diagnostic::{self, Diagnostic, Severity};
 use crate::problem::{Problem, parse};
 use crate::verdict::Verdict;
@@ -155,7 +155,10 @@ impl Workspace {
         let text = read_text(&path).map_err(|error| LoadError::File { path: path.clone(), error })?;
         match parse(slug, &text) {
             (Some(problem), mistakes) if mistakes.iter().all(|it| it.severity < Severity::Error) => {
-                Ok((problem, text))
+                match programs::mistakes(&self.problem(slug), &problem, &text) {
+                    mistakes if mistakes.is_empty() => Ok((problem, text)),
+                    mistakes => Err(LoadError::Mistakes { path, text, mistakes }),
+                }
             }
             (_, mistakes) => Err(LoadError::Mistakes { path, text, mistakes }),
         }

@@ -242,6 +242,7 @@ fn source(workspace: &Workspace, problem: &Problem) -> Result<Source, PackageErr
             let text = fs::read(&file).map_err(|error| PackageError::Read { path: file, error })?;
             Ok(Source::Program { path: path.clone(), sha256: text_sha256(&text) })
         }
+        Answer::None => Ok(Source::None),
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod constraints;
 pub mod expr;
+mod jury;
 mod lower;
 pub mod model;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod read;
 
 use crate::limits::Limits;
 pub use constraints::constraints;
+pub use jury::{JuryProgram, Protocol, Role};
 pub use lower::{check_slug, parse};
 pub use model::{Field, InputModel, IntRange, Len, Repair, Shape, Size, Where};
 pub use read::locate;
@@ -45,8 +47,26 @@ pub struct Problem {
     pub waivers: Vec<Waiver>,
     /// Where the expected answers come from.
     pub answer: Answer,
-    /// How outputs are compared.
+    /// How outputs are compared, where no program of the jury's rules.
     pub checker: crate::check::Checker,
+    /// The program that rules instead.
+    pub jury: Option<JuryProgram>,
+}
+
+impl Problem {
+    /// Whether submissions talk with an interactor.
+    pub fn is_interactive(&self) -> bool {
+        self.jury.as_ref().is_some_and(|jury| jury.role == Role::Interactor)
+    }
+
+    /// What outputs are judged by, as in `tokens`, `testlib:check.cpp` or `interactor kattis:interact.py`.
+    pub fn judged_by(&self) -> String {
+        match &self.jury {
+            None => self.checker.to_string(),
+            Some(jury) if jury.role == Role::Interactor => format!("interactor {jury}"),
+            Some(jury) => jury.to_string(),
+        }
+    }
 }
 
 /// The function form of a problem, as in `class Solution`.
@@ -149,4 +169,6 @@ pub enum Answer {
     Solver(String),
     /// A program, by its path relative to the workspace, in any language of the table.
     Program(String),
+    /// Nowhere: the problem's interactor needs none, and finds an empty answer.
+    None,
 }

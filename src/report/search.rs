@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::report::terminal::{block, indented, look, visible};
+use crate::report::terminal::{TALK, block, indented, judged_by, look, visible};
 use crate::report::{diff, quantity};
 use crate::verdict::Verdict;
 
@@ -22,6 +22,9 @@ pub struct SearchDocument {
     pub against: Option<String>,
     /// How outputs were compared.
     pub checker: String,
+    /// Whether a built-in checker compared them, so that a diff shows what is wrong.
+    #[serde(skip)]
+    pub is_compared: bool,
     /// The seed of the search.
     pub seed: u64,
     /// How many inputs were tried before shrinking.
@@ -51,6 +54,9 @@ pub struct FailureReport {
     pub message: String,
     /// The last lines on standard error, escaped.
     pub stderr: String,
+    /// What the submission (`>`) and the interactor (`<`) said, shortened; empty where there is no interactor.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub transcript: String,
     /// Exit status of the program, when it exited.
     pub exit_code: Option<i32>,
     /// The signal that ended it.
@@ -74,10 +80,10 @@ pub fn text(document: &SearchDocument, again: &str, width: usize, color: bool) -
     let name = visible(&document.solution);
     let against = document.against.as_deref().map(|other| format!(" · against {}", visible(other)));
     let head = format!(
-        "{} · seed {} · checker {}{}\n\n",
+        "{} · seed {} · {}{}\n\n",
         document.problem,
         document.seed,
-        document.checker,
+        judged_by(&document.checker),
         against.unwrap_or_default()
     );
     let inputs = quantity::count(usize::try_from(document.inputs).unwrap_or(usize::MAX), "input");
@@ -104,12 +110,19 @@ pub fn text(document: &SearchDocument, again: &str, width: usize, color: bool) -
     text += &indented(&format!("found among {inputs}{shrunk}"));
     text += &indented(&failure.message);
     text += &block("input", &shown(&failure.input));
-    if document.verdict == Verdict::Wa {
+    if document.verdict == Verdict::Wa && document.is_compared {
         let (expected, actual) = (failure.expected.as_bytes(), failure.actual.as_bytes());
         let diff = diff::render(expected, actual, width.saturating_sub(4), color);
         text += &block("expected (-) and found (+)", &diff);
-    } else {
-        text += &block("expected", &shown(&failure.expected));
+    } else if !failure.expected.trim().is_empty() {
+        let name = if document.is_compared { "expected" } else { "the jury's answer" };
+        text += &block(name, &shown(&failure.expected));
+    }
+    if !document.is_compared && !failure.actual.trim().is_empty() {
+        text += &block("found", &shown(&failure.actual));
+    }
+    if !failure.transcript.is_empty() {
+        text += &block(TALK, &failure.transcript);
     }
     if !failure.stderr.is_empty() {
         text += &block("standard error", &failure.stderr);

@@ -31,8 +31,8 @@ pub struct Graded {
 pub struct Smallest {
     /// The input's text, whole.
     pub input: String,
-    /// What is expected for it, and what came, both shortened.
-    pub expected: String,
+    /// What is expected for it, shortened; `None` where a program says what is right.
+    pub expected: Option<String>,
     /// What came, or what happened.
     pub actual: String,
     /// Whether the search was stopped by the clock, so that a smaller one may exist.
@@ -60,6 +60,8 @@ const WHOLE_FAILURES: usize = 8;
 const SHOWN_LINES: usize = 12;
 /// Bytes of one such line; more than an excerpt of an input takes, which is not to be cut again.
 const LINE_BYTES: usize = 320;
+/// The name of what was said with an interactor.
+pub(crate) const TALK: &str = "talk (> the submission, < the interactor)";
 /// How far blocks are set in.
 const INDENT: &str = "    ";
 
@@ -146,7 +148,12 @@ fn header(sheet: &Sheet<'_>) -> String {
             format!("{}, {}{of}", limits.time, limits.memory)
         })
         .collect();
-    format!("{bold}{}{bold:#} · limits {} · checker {}\n", sheet.title, limits.join("; "), sheet.checker)
+    format!("{bold}{}{bold:#} · limits {} · {}\n", sheet.title, limits.join("; "), judged_by(sheet.checker))
+}
+
+/// What outputs are judged by, with a word for what it is.
+pub(crate) fn judged_by(checker: &str) -> String {
+    if checker.starts_with("interactor ") { checker.to_owned() } else { format!("checker {checker}") }
 }
 
 fn row(graded: &Graded) -> Vec<Cell> {
@@ -233,7 +240,7 @@ fn details(sheet: &Sheet<'_>, graded: &Graded, row: &TestReport) -> String {
         text.push_str(&block(&name, &diff::render(&outputs.expected, &outputs.actual, width, sheet.color)));
     }
     if !row.transcript.is_empty() {
-        text.push_str(&block("talk (> the submission, < the interactor)", &row.transcript));
+        text.push_str(&block(TALK, &row.transcript));
     }
     if !row.stderr.is_empty() {
         text.push_str(&block("standard error", &row.stderr));
@@ -245,12 +252,13 @@ fn details(sheet: &Sheet<'_>, graded: &Graded, row: &TestReport) -> String {
             text.push_str(partial);
             text.push('\n');
         } else {
-            let shown = format!(
-                "{}\nexpected {}\nfound    {}",
-                fitted(smallest.input.trim_end(), width),
-                smallest.expected,
-                smallest.actual
-            );
+            let input = fitted(smallest.input.trim_end(), width);
+            let expected = smallest
+                .expected
+                .as_ref()
+                .map(|expected| format!("expected {expected}\n"))
+                .unwrap_or_default();
+            let shown = format!("{input}\n{expected}found    {}", smallest.actual);
             text.push_str(&block(&format!("smallest failing input{partial}"), &shown));
         }
     }

@@ -33,6 +33,8 @@ pub enum Answers {
     BuiltIn(&'static Solver),
     /// Run once for each input.
     Program(Box<TrustedProgram>),
+    /// There are none: each is empty, for an interactor that needs none.
+    None,
 }
 
 /// Why no answers can be had.
@@ -83,6 +85,7 @@ impl Answers {
             Answer::Program(path) => {
                 TrustedProgram::compile(problem, root, path, runner).map(Box::new).map(Self::Program)
             }
+            Answer::None => Ok(Self::None),
         }
     }
 
@@ -94,6 +97,7 @@ impl Answers {
         match self {
             Self::BuiltIn(solver) => Ok((solver.solve)(input).into_bytes()),
             Self::Program(program) => program.answer(input, text),
+            Self::None => Ok(Vec::new()),
         }
     }
 }

@@ -45,7 +45,8 @@ pub(crate) fn find(
     let verdict = report.verdict.filter(|verdict| is_worth_it(*verdict, job))?;
     let failing = start(job, problem, report, verdict)?;
     let begun = now();
-    let search = Search { problem, answers, verdict, begun, budget: BUDGET.min(budget.left) };
+    let by_program = job.jury.is_some();
+    let search = Search { problem, answers, verdict, by_program, begun, budget: BUDGET.min(budget.left) };
     let found = subject(job, &mut |subject| search.run(subject, failing.clone())).ok().flatten();
     budget.left = budget.left.saturating_sub(begun.elapsed());
     found
@@ -76,6 +77,8 @@ struct Search<'a> {
     answers: &'a Answers,
     /// An input counts only if it fails in the same way.
     verdict: Verdict,
+    /// A program of the jury's says what is right, so that there may be several right answers, or none that is written.
+    by_program: bool,
     begun: Instant,
     budget: Duration,
 }
@@ -95,12 +98,13 @@ impl Search<'_> {
         let expected = self.answers.answer(&input, &text).ok()?;
         let tried = subject.ask(&input, &expected).ok()?;
         let actual = match tried.verdict {
-            Verdict::Wa => printable(tried.answer.trim_ascii_end()),
+            Verdict::Wa if !self.by_program => printable(tried.answer.trim_ascii_end()),
             verdict => format!("{}: {}", verdict.long(), tried.message),
         };
         Some(Smallest {
             input: printable(&text),
-            expected: shorten(&printable(expected.trim_ascii_end()), ANSWER_BYTES),
+            expected: (!self.by_program)
+                .then(|| shorten(&printable(expected.trim_ascii_end()), ANSWER_BYTES)),
             actual: shorten(&actual, ANSWER_BYTES),
             is_partial: !is_minimal,
         })

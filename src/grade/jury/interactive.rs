@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::pump::{self, Bounds, Cut, Seat, Side, Talked};
-use super::{Jury, folder};
+use super::{Jury, folder, protocol};
 use crate::check::Checked;
 use crate::grade::fault::{self, Fault};
 use crate::grade::trial::{Bench, JudgeFault, Stopped, Tried};
@@ -89,7 +89,7 @@ fn run_both(
     let jury_ended: Mutex<Option<Ended>> = Mutex::new(None);
     let keep_submission = || {
         let ended = *jury_ended.lock().unwrap_or_else(PoisonError::into_inner);
-        ended.is_some_and(|ended| jury.choice.protocol.accepts(ended))
+        ended.is_some_and(|ended| protocol::accepts(jury.choice.protocol, ended))
     };
     thread::scope(|scope| {
         let running = scope.spawn(|| {

@@ -18,7 +18,7 @@ mod pump;
 
 use std::ffi::OsString;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::check::Checked;
 use crate::grade::excerpt;
@@ -27,10 +27,10 @@ use crate::grade::trial::{Bench, Figures, JudgeFault, Stopped, Tried};
 use crate::grade::{GradeError, Judge};
 use crate::lang::{self, CompileFailure, CompileJob, Mode, Program, Table};
 use crate::limits::{Limits, MemoryLimit, TimeLimit};
+pub use crate::problem::{JuryProgram, Protocol, Role};
 use crate::sandbox::{Files, Outcome, Spec, Stdin, interrupt};
 use crate::verdict::Verdict;
 pub(crate) use folder::Folder;
-pub use protocol::Protocol;
 
 /// CPU time of one run of a jury's program.
 const TIME_MS: u64 = 30_000;
@@ -39,24 +39,6 @@ const MEMORY_BYTES: u64 = 1 << 30;
 
 /// Passes of one submission on one test.
 const MAX_PASSES: u32 = 32;
-
-/// What a jury's program is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// Reads an output when the run is over.
-    Checker,
-    /// Talks with the submission while it runs.
-    Interactor,
-}
-
-impl Role {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Checker => "checker",
-            Self::Interactor => "interactor",
-        }
-    }
-}
 
 /// A jury's program as it is asked for, as in `testlib:check.cpp`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +55,11 @@ impl Choice {
         let (protocol, source) = text.split_once(':')?;
         let protocol = Protocol::ALL.into_iter().find(|known| known.name() == protocol)?;
         (!source.is_empty()).then(|| Self { protocol, source: source.into() })
+    }
+
+    /// The program that a problem names, whose own files lie in `folder`.
+    pub fn of_problem(jury: &JuryProgram, folder: &Path) -> Self {
+        Self { protocol: jury.protocol, source: folder.join(&jury.program) }
     }
 }
 
@@ -96,12 +83,7 @@ impl Jury {
     ///
     /// # Errors
     /// When it is not there, of no known language, does not compile, or the judge fails.
-    pub fn compile(
-        choice: Choice,
-        role: Role,
-        judge: &Judge,
-        cache: &std::path::Path,
-    ) -> Result<Self, GradeError> {
+    pub fn compile(choice: Choice, role: Role, judge: &Judge, cache: &Path) -> Result<Self, GradeError> {
         let refused =
             |log: String| GradeError::Jury { program: choice.source.clone(), role: role.name(), log };
         let language = lang::detect(Table::built_in(), &choice.source, None)
@@ -196,7 +178,12 @@ impl Bench<'_> {
     ) -> Result<Checked, Stopped> {
         let folder = self.jury_folder()?;
         let ruled = folder.lay_out(input, answer, output).map_err(folder::unusable);
-        let ruled = ruled.and_then(|()| self.ruled(jury, &folder, output));
+        let ruled = ruled.and_then(|()| self.ruled(jury, &folder, output)).and_then(|checked| {
+            match folder.next_pass().map_err(folder::unusable)? {
+                None => Ok(checked),
+                Some(_) => Err(jury.fault("asks for another pass of what has only one")),
+            }
+        });
         self.keep_jury_folder(folder);
         ruled
     }
@@ -249,7 +236,13 @@ impl Bench<'_> {
             laid_out.map_err(folder::unusable)?;
             let checked = self.ruled(jury, folder, &outcome.stdout)?;
             match folder.next_pass().map_err(folder::unusable)? {
-                None => return Ok(of_pass(Tried::of_checked(&outcome, checked))),
+                None => {
+                    let mut tried = Tried::of_checked(&outcome, checked);
+                    if tried.verdict != Verdict::Ac {
+                        tried.answer = outcome.stdout;
+                    }
+                    return Ok(of_pass(tried));
+                }
                 Some(_) if checked.verdict != Verdict::Ac => {
                     return Err(jury.fault("asks for another pass of an output that it refuses"));
                 }

@@ -13,39 +13,17 @@
 //! A signal or a limit that was passed is a judge error in both.
 
 use crate::check::Checked;
+use crate::problem::Protocol;
 use crate::sandbox::{Ended, LimitHit, Outcome};
 use crate::verdict::Verdict;
 
-/// How a jury's program is called, and what its exit status means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// testlib's, as Codeforces and Polygon have it.
-    Testlib,
-    /// The output validators of the Kattis package format.
-    Kattis,
-}
-
-impl Protocol {
-    pub(super) const ALL: [Self; 2] = [Self::Testlib, Self::Kattis];
-
-    /// As it is asked for.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Testlib => "testlib",
-            Self::Kattis => "kattis",
-        }
-    }
-}
-
-impl Protocol {
-    /// Whether a run that ended so accepts.
-    pub(super) fn accepts(self, ended: Ended) -> bool {
-        let accepted = match self {
-            Self::Testlib => 0,
-            Self::Kattis => 42,
-        };
-        ended == Ended::Exit(accepted)
-    }
+/// Whether a run that ended so accepts.
+pub(super) fn accepts(protocol: Protocol, ended: Ended) -> bool {
+    let accepted = match protocol {
+        Protocol::Testlib => 0,
+        Protocol::Kattis => 42,
+    };
+    ended == Ended::Exit(accepted)
 }
 
 /// What a run that ended means, `said` being the program's own words.

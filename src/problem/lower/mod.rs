@@ -3,6 +3,7 @@
 
 mod cases;
 mod model;
+mod rules;
 mod settings;
 mod subtasks;
 mod value;
@@ -89,8 +90,9 @@ fn lower(slug: &str, source: &str, mut root: Table<'_>, mistakes: &mut Mistakes)
     let known = is_whole.then_some(&model);
     let (samples, cases) = cases::cases(&mut root, source, known, mistakes);
     let subtasks = subtasks::subtasks(&mut root, known, mistakes);
-    let answer = settings::answer(&mut root, mistakes);
-    let checker = settings::checker(&mut root, mistakes);
+    let rules::Ruling { checker, jury, is_interactive } = rules::rules(&mut root, mistakes);
+    rules::no_function(&mut root, mistakes);
+    let answer = settings::answer(&mut root, is_interactive, mistakes);
     let families = settings::families(&mut root, mistakes);
     // The goals of a function that could not be read are not known.
     let is_readable = function.is_some() || root.take("function").is_none();
@@ -112,6 +114,7 @@ fn lower(slug: &str, source: &str, mut root: Table<'_>, mistakes: &mut Mistakes)
         waivers,
         answer: answer.unwrap_or_else(|| Answer::Solver(String::new())),
         checker: checker.unwrap_or(Checker::Tokens),
+        jury,
     })
 }
 

@@ -1,10 +1,8 @@
-//! The parts of a `problem.toml` that say nothing about inputs: titles, limits, function, answer, checker, families,
-//! waivers.
+//! The parts of a `problem.toml` that say nothing about inputs: titles, limits, function, answer, families, waivers.
 
 use super::super::read::{Item, Mistakes, Table};
 use super::super::{Answer, Families, Function, Returns, Waiver};
 use super::model::is_identifier;
-use crate::check::{Checker, CheckerError};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::input::coverage::Goal;
 use crate::limits::{Limits, MemoryLimit, TimeLimit};
@@ -29,7 +27,6 @@ const MAX_COUNT: i64 = 1000;
 const MAX_LISTED: usize = 1000;
 /// The most inputs that `exhaustive` may hold.
 const MAX_BUDGET: i64 = 1_000_000;
-const CHECKERS: [&str; 5] = ["tokens", "lines", "exact", "float", "unordered"];
 
 pub(super) fn format(root: &mut Table<'_>, mistakes: &mut Mistakes) {
     let Some(item) = root.need("format", "`format = 1` as the first line") else { return };
@@ -184,8 +181,12 @@ fn one_of(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Returns> {
     Some(Returns::OneOf(texts))
 }
 
-pub(super) fn answer(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Option<Answer> {
+/// Where answers come from. With an interactor they may come from nowhere.
+pub(super) fn answer(root: &mut Table<'_>, is_interactive: bool, mistakes: &mut Mistakes) -> Option<Answer> {
     let like = "`[answer]` with `solver = \"…\"` (built in) or `program = \"solutions/…\"`";
+    if is_interactive && root.take("answer").is_none() {
+        return Some(Answer::None);
+    }
     let item = root.need("answer", like)?;
     let mut table = item.table("`[answer]`".to_owned(), "a table", mistakes)?;
     let (solver, program) = (table.take("solver"), table.take("program"));
@@ -209,51 +210,28 @@ pub(super) fn answer(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Option<An
     }
 }
 
-/// A path inside the workspace, written with `/` on every system.
 fn program_path(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<String> {
-    let path = item.some_text("a path, as in \"solutions/my-problem/accepted/reference.cpp\"", mistakes)?;
+    let expected = "a path, as in \"solutions/my-problem/accepted/reference.cpp\"";
+    inner_path(item, expected, "the workspace", mistakes)
+}
+
+/// A path that stays inside of `place`, written with `/` on every system.
+pub(super) fn inner_path(
+    item: &Item<'_>,
+    expected: &str,
+    place: &str,
+    mistakes: &mut Mistakes,
+) -> Option<String> {
+    let path = item.some_text(expected, mistakes)?;
     let inside = !path.starts_with('/')
         && !path.contains(['\\', '\0', ':'])
         && path.split('/').all(|part| !matches!(part, "" | "." | ".."));
     if !inside {
-        let label = "expected a path relative to the workspace, with `/` and without `..`";
-        mistakes.add(
-            item.mistake(format!("`{}` does not stay inside the workspace", path.escape_debug()), label),
-        );
+        let label = format!("expected a path relative to {place}, with `/` and without `..`");
+        mistakes.add(item.mistake(format!("`{}` does not stay inside {place}", path.escape_debug()), label));
         return None;
     }
     Some(path.to_owned())
-}
-
-pub(super) fn checker(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Option<Checker> {
-    let item = root.take("checker")?;
-    let mut table = item.table("`[checker]`".to_owned(), "a table, as in { kind = \"tokens\" }", mistakes)?;
-    let kind = table.need("kind", "`kind = \"tokens\"`");
-    let eps = table.take("eps");
-    table.finish(mistakes);
-    let kind_item = kind?;
-    let kind = kind_item.text("a text", mistakes)?;
-    if let (Some(eps), true) = (&eps, kind != "float") {
-        mistakes.add(eps.mistake(format!("the checker `{kind}` has no tolerance"), "only `float` has"));
-    }
-    let name = match (kind, &eps) {
-        ("float", Some(eps)) => {
-            format!("float:{}", eps.text("a number in quotes, as in \"1e-6\"", mistakes)?)
-        }
-        ("float", None) => {
-            let mistake = kind_item.mistake("the checker `float` needs its tolerance", "");
-            mistakes.missing(mistake.help("add `eps = \"1e-6\"`"));
-            return None;
-        }
-        _ => kind.to_owned(),
-    };
-    let at = eps.as_ref().filter(|_| kind == "float").unwrap_or(&kind_item);
-    let wrong = |error: CheckerError| {
-        let near = nearest(kind, CHECKERS).filter(|near| *near != kind);
-        let label = near.map_or(String::new(), |near| format!("did you mean \"{near}\"?"));
-        mistakes.add(at.mistake(error.to_string(), label));
-    };
-    Checker::parse(&name).map_err(wrong).ok()
 }
 
 pub(super) fn families(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Option<Families> {

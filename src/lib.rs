@@ -5,7 +5,7 @@
 //! ```text
 //!  doors      cli                                                      parse, print
 //!  adapters   sandbox · lang · package · solve · grade · stress · report   disk, processes
-//!  core       problem · input · generate · check · verdict · limits · diagnostic   pure
+//!  core       problem · input · generate · check · score · verdict · limits · diagnostic   pure
 //! ```
 //!
 //! The core never touches a file, a process, the network, a clock or the environment; `tests/tidy.rs` keeps it so.
@@ -17,6 +17,7 @@ pub mod generate;
 pub mod input;
 pub mod limits;
 pub mod problem;
+pub mod score;
 pub mod verdict;
 
 // adapters

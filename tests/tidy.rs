@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::rust_source::Source;
 
 /// Pure rooms: values and functions only.
-const CORE: [&str; 7] = ["check", "diagnostic", "generate", "input", "limits", "problem", "verdict"];
+const CORE: [&str; 8] = ["check", "diagnostic", "generate", "input", "limits", "problem", "score", "verdict"];
 /// Rooms that touch the disk and processes.
 const ADAPTERS: [&str; 7] = ["grade", "lang", "package", "report", "sandbox", "solve", "stress"];
 /// Rooms that parse arguments and print.

@@ -4,7 +4,8 @@
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
-use std::os::unix::fs::FileExt as _;
+use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
+use std::path::Path;
 
 use nix::fcntl::{FcntlArg, SealFlag, fcntl};
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -24,12 +25,21 @@ pub(crate) fn open(stdin: &Stdin) -> Result<OwnedFd, SandboxError> {
         }
         Stdin::File { path, offset, len } => {
             let input = |cause| SandboxError::Input { path: path.clone(), cause };
-            let file = File::open(path).map_err(input)?;
+            let file = regular(path).map_err(input)?;
             sealed(|memory| copy(&file, *offset, *len, memory)).map_err(input)
         }
         // Its ends are the talk's own.
         Stdin::Talk(_) => Err(SandboxError::Lost { what: "a talk was to begin" }),
     }
+}
+
+/// Opens a file for reading; what is no regular file, such as a pipe, is refused, and nothing waits for its other end.
+fn regular(path: &Path) -> io::Result<File> {
+    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    Ok(file)
 }
 
 /// A file in memory with what `fill` writes, open for reading only and never to change again.
@@ -81,6 +91,17 @@ mod tests {
         assert_eq!(read(&Stdin::File { path: path.clone(), offset: 10, len: 0 }), b"");
         let beyond = open(&Stdin::File { path, offset: 8, len: 3 });
         assert!(matches!(beyond, Err(SandboxError::Input { .. })));
+    }
+
+    #[test]
+    fn a_pipe_with_nobody_at_its_other_end_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("1.in");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        for path in [pipe, "/dev/zero".into(), folder.path().to_owned()] {
+            let error = open(&Stdin::File { path, offset: 0, len: 1 }).unwrap_err().to_string();
+            assert!(error.contains("it is not a regular file"), "{error}");
+        }
     }
 
     #[test]

@@ -173,6 +173,11 @@ fn filter(walls: Walls) -> Vec<Instruction> {
     if walls == Walls::Plain {
         refuse(FORBIDDEN_IN_PLAIN, Errno::EPERM);
     }
+    // Behind walls no socket of the machine's can be named. Without, the services that listen in the file system, such
+    // as the user's own service manager, would do anything for a program of that user.
+    if walls == Walls::Plain {
+        refuse(&[libc::SYS_socket], Errno::EAFNOSUPPORT);
+    }
     for call in [libc::SYS_socket, libc::SYS_socketpair] {
         when(
             &mut filter,
@@ -241,7 +246,7 @@ mod tests {
             assert_eq!(of(libc::SYS_io_uring_setup, 0, 0), errno(Errno::ENOSYS));
             assert_eq!(of(libc::SYS_ptrace, 0, 0), errno(Errno::EPERM));
             assert_eq!(of(libc::SYS_socket, libc::AF_INET as u32, 0), errno(Errno::EAFNOSUPPORT));
-            assert_eq!(of(libc::SYS_socket, libc::AF_UNIX as u32, 0), allow);
+            assert_eq!(of(libc::SYS_socketpair, libc::AF_UNIX as u32, 0), allow);
             assert_eq!(of(libc::SYS_clone, libc::CLONE_VM as u32, 0), allow);
             assert_eq!(of(libc::SYS_clone, libc::CLONE_NEWUSER as u32, 0), errno(Errno::EPERM));
             assert_eq!(of(libc::SYS_ioctl, 0, 0x5412), errno(Errno::EPERM));
@@ -250,6 +255,8 @@ mod tests {
         }
         let kill_all = |walls| answer(walls, ARCHITECTURE, libc::SYS_kill, [u32::MAX, 9]);
         assert_eq!((kill_all(Walls::Plain), kill_all(Walls::Strict)), (errno(Errno::EPERM), allow));
+        let socket = |walls| answer(walls, ARCHITECTURE, libc::SYS_socket, [libc::AF_UNIX as u32, 0]);
+        assert_eq!((socket(Walls::Plain), socket(Walls::Strict)), (errno(Errno::EAFNOSUPPORT), allow));
         let mount = |walls| answer(walls, ARCHITECTURE, libc::SYS_mount, [0, 0]);
         assert_eq!((mount(Walls::Plain), mount(Walls::Strict)), (errno(Errno::EPERM), allow));
     }

@@ -429,7 +429,7 @@ fn compilers_have_limits(walls: Walls) {
         (
             "huge.cpp",
             "long long fill[150000000] = {1};\nint main() { return (int)fill[5]; }",
-            "the compiler passed its output limit (256 MiB)",
+            "the compiler passed its limit of a file's size (256 MiB)",
         ),
     ] {
         let log = rejected(walls, name, text.as_bytes());

@@ -33,7 +33,7 @@ pub(crate) const LIMITS: RunLimits = RunLimits {
 };
 
 /// A run of a shell script.
-fn shell(script: &str) -> Spec {
+pub(crate) fn shell(script: &str) -> Spec {
     Spec {
         program: "/bin/sh".into(),
         args: vec!["-c".into(), script.into()],
@@ -149,11 +149,13 @@ fn a_program_that_cannot_start_is_the_judges_error(walls: Walls) {
     }
 }
 
-/// A judge of its own: this test binary again, which runs one script behind these walls and says when.
-fn judge_apart(walls: Walls, script: &str) -> std::process::Child {
+/// A judge of its own: this test binary again, which runs one script behind these walls, counted by these means, with
+/// its temporary files in this folder.
+fn judge_apart(walls: Walls, means: &str, temporary: &std::path::Path, script: &str) -> std::process::Child {
     std::process::Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "sandbox::the_judge_apart", "--nocapture"])
-        .env("TOUCHSTONE_TEST_APART", format!("{} {script}", walls.flag()))
+        .env("TOUCHSTONE_TEST_APART", format!("{} {means} {script}", walls.flag()))
+        .env("TMPDIR", temporary)
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())
         .spawn()
@@ -165,10 +167,11 @@ fn judge_apart(walls: Walls, script: &str) -> std::process::Child {
 fn the_judge_apart() {
     let Some(asked) = std::env::var_os("TOUCHSTONE_TEST_APART") else { return };
     let asked = asked.into_string().unwrap();
-    let (flag, script) = asked.split_once(' ').unwrap();
+    let (flag, rest) = asked.split_once(' ').unwrap();
+    let (means, script) = rest.split_once(' ').unwrap();
     let walls = Walls::ALL.into_iter().find(|walls| walls.flag() == flag).unwrap();
     touchstone::sandbox::interrupt::install().unwrap();
-    let mut sandbox = walls.sandbox();
+    let mut sandbox = walls.counted_by(means);
     let mut spec = shell(script);
     spec.limits = RunLimits { cpu_ms: 60_000, wall_ms: 60_000, ..LIMITS };
     let error = sandbox.run(&spec).unwrap_err();
@@ -194,25 +197,65 @@ fn wait_until(mut done: impl FnMut() -> bool) {
     panic!("it took too long");
 }
 
+/// A folder for temporary files that every user may pass through.
+fn open_folder() -> tempfile::TempDir {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o711)).unwrap();
+    folder
+}
+
+fn is_empty(folder: &std::path::Path) -> bool {
+    std::fs::read_dir(folder).unwrap().next().is_none()
+}
+
+/// Control groups that the judge of this number made, wherever groups are mounted.
+fn groups_of(judge: u32) -> Vec<std::path::PathBuf> {
+    fn look(folder: &std::path::Path, name: &str, found: &mut Vec<std::path::PathBuf>) {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                if entry.file_name().to_string_lossy().starts_with(name) {
+                    found.push(entry.path());
+                }
+                look(&entry.path(), name, found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    look("/sys/fs/cgroup".as_ref(), &format!("touchstone-{judge}-"), &mut found);
+    found
+}
+
 fn nothing_outlives_a_judge_that_is_killed(walls: Walls) {
-    let mark = &format!("471{}", walls as u8);
-    let mut judge = judge_apart(walls, &format!("sleep {mark} & (setsid sleep {mark} &) ; sleep {mark}"));
-    wait_until(|| marked(mark) == 3);
-    judge.kill().unwrap();
-    judge.wait().unwrap();
-    wait_until(|| marked(mark) == 0);
+    for (index, (_, means)) in walls.means().into_iter().enumerate() {
+        let (mark, folder) = (&format!("471{}{index}", walls as u8), open_folder());
+        let script = format!("echo > file; sleep {mark} & (setsid sleep {mark} &) ; sleep {mark}");
+        let mut judge = judge_apart(walls, means, folder.path(), &script);
+        wait_until(|| marked(mark) == 3);
+        assert!(!is_empty(folder.path()) && (means == "rlimit" || !groups_of(judge.id()).is_empty()));
+        judge.kill().unwrap();
+        judge.wait().unwrap();
+        wait_until(|| marked(mark) == 0);
+        wait_until(|| is_empty(folder.path()));
+        wait_until(|| groups_of(judge.id()).is_empty());
+    }
 }
 
 fn an_interrupted_judge_ends_with_everything_it_runs(walls: Walls) {
     use nix::sys::signal::{Signal, kill};
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
-        let mark = &format!("472{}{}", walls as u8, signal as u8);
-        let mut judge = judge_apart(walls, &format!("(setsid sleep {mark} &) ; sleep {mark}"));
-        wait_until(|| marked(mark) == 2);
-        kill(nix::unistd::Pid::from_raw(judge.id().cast_signed()), signal).unwrap();
-        // It says itself, by its status, that it was interrupted and saw it.
-        assert!(judge.wait().unwrap().success());
-        assert_eq!(marked(mark), 0);
+        for (index, (_, means)) in walls.means().into_iter().enumerate() {
+            let (mark, folder) = (&format!("472{}{index}{}", walls as u8, signal as u8), open_folder());
+            let script = format!("echo > file; (setsid sleep {mark} &) ; sleep {mark}");
+            let mut judge = judge_apart(walls, means, folder.path(), &script);
+            wait_until(|| marked(mark) == 2);
+            kill(nix::unistd::Pid::from_raw(judge.id().cast_signed()), signal).unwrap();
+            // It says itself, by its status, that it was interrupted and saw it.
+            assert!(judge.wait().unwrap().success());
+            assert_eq!(marked(mark), 0);
+            assert!(is_empty(folder.path()));
+            assert_eq!(groups_of(judge.id()), Vec::<std::path::PathBuf>::new());
+        }
     }
 }
 

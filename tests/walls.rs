@@ -111,6 +111,12 @@ impl Walls {
         self.start(Accounting::Auto).expect("a test behind these walls is only run where there are any")
     }
 
+    /// A sandbox with these walls and the means of counting that `--accounting` calls so.
+    pub(crate) fn counted_by(self, name: &str) -> Sandbox {
+        let means = MEANS.into_iter().find(|means| means.1 == name).expect("it is one of them");
+        self.start(means.0).expect("it started before")
+    }
+
     /// A sandbox with these walls for each means of counting that this machine gives. No machine gives both versions of
     /// control groups, so a lack is said, once, and is never a failure.
     pub(crate) fn sandboxes(self) -> Vec<Sandbox> {
@@ -131,6 +137,15 @@ impl Walls {
                 false
             }
         };
-        GIVEN[self as usize].get_or_init(|| MEANS.into_iter().filter(given).collect()).clone()
+        let means = GIVEN[self as usize].get_or_init(|| MEANS.into_iter().filter(given).collect()).clone();
+        // Where a machine is made for the sake of one means, as in `.ci/emulated`.
+        if let Some(required) = std::env::var_os("TOUCHSTONE_REQUIRE_ACCOUNTING") {
+            assert!(
+                means.iter().any(|(_, name)| *name == required),
+                "no {required:?} behind {} walls",
+                self.flag()
+            );
+        }
+        means
     }
 }

@@ -4,6 +4,7 @@
 use nix::sys::signal::Signal;
 
 use crate::grade::excerpt;
+use crate::lang::program::{FILE_BYTES, STDOUT_BYTES};
 use crate::limits::Limits;
 use crate::sandbox::{Ended, LimitHit, Outcome};
 use crate::verdict::Verdict;
@@ -37,9 +38,18 @@ pub(crate) fn of_outcome(outcome: &Outcome, rules: &Rules<'_>) -> Option<Fault> 
         Some(LimitHit::Cpu) => fault(Verdict::Tle, format!("used more than {} of CPU time", limits.time)),
         Some(LimitHit::Wall) => fault(Verdict::Tle, slept(outcome.cpu_ms, outcome.wall_ms)),
         Some(LimitHit::Memory) => fault(Verdict::Mle, format!("used more than {} of memory", limits.memory)),
-        Some(LimitHit::Output) => fault(Verdict::Ole, "wrote more than the output limit".to_owned()),
+        Some(LimitHit::Output) => fault(Verdict::Ole, flooded()),
+        Some(LimitHit::File) => {
+            let most = FILE_BYTES >> 20;
+            fault(Verdict::Ole, format!("wrote a file larger than {most} MiB, on disk or in memory"))
+        }
         None => of_end(outcome, rules),
     }
+}
+
+/// What to say of a run that printed too much.
+pub(crate) fn flooded() -> String {
+    format!("printed more than {} MiB, the output limit", STDOUT_BYTES >> 20)
 }
 
 /// The fault of how a run ended, with no limit passed.
@@ -115,7 +125,9 @@ mod tests {
         let of = |hit| of_outcome(&outcome(Ended::Signal(9), Some(hit), ""), &rules).unwrap();
         assert_eq!(of(LimitHit::Cpu).verdict, Verdict::Tle);
         assert_eq!(of(LimitHit::Memory).verdict, Verdict::Mle);
-        assert_eq!(of(LimitHit::Output).verdict, Verdict::Ole);
+        assert_eq!(of(LimitHit::Output).message, "printed more than 64 MiB, the output limit");
+        assert_eq!(of(LimitHit::File).message, "wrote a file larger than 64 MiB, on disk or in memory");
+        assert_eq!([of(LimitHit::Output).verdict, of(LimitHit::File).verdict], [Verdict::Ole; 2]);
         let wall = of(LimitHit::Wall);
         assert_eq!(wall.verdict, Verdict::Tle);
         assert_eq!(wall.message, "it used 4 ms of CPU in 3.0 s of wall time: it slept or waited");

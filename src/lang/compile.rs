@@ -25,6 +25,8 @@ const CPU_MS: u64 = 30_000;
 const WALL_MS: u64 = 50_000;
 const MEMORY_BYTES: u64 = 2 << 30;
 const FILE_BYTES: u64 = 256 << 20;
+/// What it may print.
+const STDOUT_BYTES: u64 = 1 << 20;
 const LOG_BYTES: usize = 64 << 10;
 const PROCESSES: u64 = 256;
 
@@ -327,7 +329,7 @@ impl Build<'_> {
                 cpu_ms: CPU_MS,
                 wall_ms: WALL_MS,
                 memory_bytes: MEMORY_BYTES,
-                stdout_bytes: 1 << 20,
+                stdout_bytes: STDOUT_BYTES,
                 stderr_kept_bytes: LOG_BYTES,
                 file_bytes: FILE_BYTES,
                 processes: PROCESSES,
@@ -404,7 +406,7 @@ fn passed_limit(outcome: &Outcome, said: &[u8]) -> Option<String> {
         |words: &[&str]| words.iter().any(|word| memchr::memmem::find(said, word.as_bytes()).is_some());
     let hit = match outcome.limit_hit {
         Some(hit) => hit,
-        None if says(&OUTPUT) => LimitHit::Output,
+        None if says(&OUTPUT) => LimitHit::File,
         None if says(&MEMORY) => LimitHit::Memory,
         None => return None,
     };
@@ -412,7 +414,8 @@ fn passed_limit(outcome: &Outcome, said: &[u8]) -> Option<String> {
         LimitHit::Cpu => format!("time limit ({} s)", CPU_MS / 1000),
         LimitHit::Wall => format!("time limit ({} s on the wall)", WALL_MS / 1000),
         LimitHit::Memory => format!("memory limit ({} MiB)", MEMORY_BYTES >> 20),
-        LimitHit::Output => format!("output limit ({} MiB)", FILE_BYTES >> 20),
+        LimitHit::Output => format!("output limit ({} MiB)", STDOUT_BYTES >> 20),
+        LimitHit::File => format!("limit of a file's size ({} MiB)", FILE_BYTES >> 20),
     };
     Some(format!("the compiler passed its {limit}"))
 }

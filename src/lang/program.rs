@@ -15,13 +15,13 @@ const WALL_FACTOR: u64 = 2;
 const WALL_SLACK_MS: u64 = 1000;
 
 /// Standard output of a run.
-const STDOUT_BYTES: u64 = 64 << 20;
+pub(crate) const STDOUT_BYTES: u64 = 64 << 20;
 
 /// Standard error that is kept for the report.
 const STDERR_KEPT_BYTES: usize = 64 << 10;
 
 /// The largest file a run may write.
-const FILE_BYTES: u64 = 64 << 20;
+pub(crate) const FILE_BYTES: u64 = 64 << 20;
 
 /// The environment of every run and every compiler: nothing of the judge's own reaches them.
 pub(in crate::lang) const ENVIRONMENT: [(&str, &str); 4] =

@@ -3,27 +3,25 @@
 //! Never moves a process between two runs: each such move costs milliseconds.
 
 use std::cell::Cell;
+use std::ffi::OsStr;
 use std::fs::{self, File};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::SandboxError;
 use super::config::Accounting;
-
-/// Names of our groups begin so; the judge's process number and a count follow.
-const PREFIX: &str = "touchstone-";
+use super::places::{PREFIX, Places, Version, one, remove_leftovers, two};
 
 /// The groups of one worker; removed with it, after the mother is gone. Their files stay open: to find one by its name
 /// costs more than to read it.
 #[derive(Debug)]
 pub(crate) struct Groups {
     version: Version,
-    folders: Vec<PathBuf>,
+    folders: Vec<Folder>,
     usage: File,
-    /// Set back by writing to it, which of version 2 only newer kernels can.
-    peak: Option<File>,
+    peak: Peak,
     stat: File,
     kills: File,
     limit: File,
@@ -31,6 +29,38 @@ pub(crate) struct Groups {
     processes: Option<(File, File)>,
     /// What was found and set last, so that a run like the one before sets nothing.
     last: Cell<Last>,
+}
+
+/// A group, and the one that a process leaves it for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Folder {
+    pub(crate) group: PathBuf,
+    pub(crate) home: PathBuf,
+}
+
+impl Folder {
+    /// As they go to the mother.
+    pub(crate) fn names(&self) -> (Vec<u8>, Vec<u8>) {
+        let bytes = |path: &Path| path.as_os_str().as_bytes().to_vec();
+        (bytes(&self.group), bytes(&self.home))
+    }
+
+    /// As they come from the judge.
+    pub(crate) fn named((group, home): &(Vec<u8>, Vec<u8>)) -> Self {
+        let path = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
+        Self { group: path(group), home: path(home) }
+    }
+}
+
+/// The most memory that was in use.
+#[derive(Debug)]
+enum Peak {
+    /// Set back by writing to it before each run.
+    Settable(File),
+    /// Of the group's whole life: says what a run used if none before it used more.
+    Lifelong(File),
+    /// Not told.
+    Unknown,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,12 +78,6 @@ const ROOM_BYTES: u64 = 2 << 20;
 /// Up to here a peak is reported as it is, whatever files are in it.
 const SMALL_BYTES: u64 = 1 << 20;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Version {
-    One,
-    Two,
-}
-
 /// Readings before a run, which those after it are compared with.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Before {
@@ -62,16 +86,9 @@ pub(crate) struct Before {
     own_bytes: u64,
     /// What all processes may use.
     limit_bytes: u64,
+    /// The peak, where it cannot be set back.
+    peak_bytes: u64,
     kills: u64,
-}
-
-/// Where a new group can be made, if anywhere.
-#[derive(Clone, Debug)]
-struct Places {
-    version: Version,
-    memory: PathBuf,
-    cpu: PathBuf,
-    processes: Option<PathBuf>,
 }
 
 impl Groups {
@@ -116,9 +133,19 @@ impl Groups {
         let groups = (|| {
             let (memory, cpu) = (make(&places.memory)?, make(&places.cpu)?);
             let processes = places.processes.as_ref().and_then(make);
-            let mut folders = vec![memory.clone()];
-            folders.extend([Some(cpu.clone()), processes.clone()].into_iter().flatten());
-            folders.dedup();
+            let mut folders: Vec<Folder> = Vec::new();
+            let groups = [
+                (Some(&memory), Some(&places.memory)),
+                (Some(&cpu), Some(&places.cpu)),
+                (processes.as_ref(), places.processes.as_ref()),
+            ];
+            for (group, parent) in groups {
+                let (Some(group), Some(parent)) = (group, parent) else { continue };
+                if folders.iter().all(|folder| folder.group != *group) {
+                    let home = places.home.as_ref().unwrap_or(parent);
+                    folders.push(Folder { group: group.clone(), home: home.clone() });
+                }
+            }
             Self::open(places.version, &memory, &cpu, processes.as_deref(), folders)
         })();
         if groups.is_none() {
@@ -136,7 +163,7 @@ impl Groups {
         memory: &Path,
         cpu: &Path,
         processes: Option<&Path>,
-        folders: Vec<PathBuf>,
+        folders: Vec<Folder>,
     ) -> Option<Self> {
         let read = |path: PathBuf| File::open(path).ok();
         let read_and_write = |path: PathBuf| File::options().read(true).write(true).open(path).ok();
@@ -159,7 +186,11 @@ impl Groups {
             version,
             folders,
             usage: read(memory.join(usage))?,
-            peak: read_and_write(memory.join(peak)).filter(|peak| write(peak, 0).is_ok()),
+            peak: match (read_and_write(memory.join(peak)), read(memory.join(peak))) {
+                (Some(peak), _) if write(&peak, 0).is_ok() => Peak::Settable(peak),
+                (_, Some(peak)) => Peak::Lifelong(peak),
+                (_, None) => Peak::Unknown,
+            },
             stat: read(memory.join("memory.stat"))?,
             kills: read(memory.join(kills))?,
             limit: read_and_write(memory.join(limit))?,
@@ -181,7 +212,7 @@ impl Groups {
 
     /// Puts a process into the groups, which its children inherit.
     pub(crate) fn join(&self, pid: i32) -> Result<(), SandboxError> {
-        for group in &self.folders {
+        for Folder { group, .. } in &self.folders {
             fs::write(group.join("cgroup.procs"), pid.to_string())
                 .map_err(SandboxError::system("join a control group"))?;
         }
@@ -211,12 +242,17 @@ impl Groups {
                 last.processes = wanted;
             }
         }
-        if let Some(peak) = &self.peak {
-            let _ = write(peak, 0);
-        }
+        let peak_bytes = match &self.peak {
+            Peak::Settable(peak) => {
+                let _ = write(peak, 0);
+                0
+            }
+            Peak::Lifelong(peak) => number(peak),
+            Peak::Unknown => 0,
+        };
         self.last.set(last);
         let (cpu_ns, kills) = (self.total_cpu_ns(), self.kills());
-        Ok(Before { cpu_ns, own_bytes: last.own_bytes, limit_bytes, kills })
+        Ok(Before { cpu_ns, own_bytes: last.own_bytes, limit_bytes, peak_bytes, kills })
     }
 
     /// CPU time of all processes since then.
@@ -227,14 +263,25 @@ impl Groups {
     /// Peak memory since then, without the pages of files that only happen to be in memory; and whether the kernel
     /// killed a process for want of memory.
     pub(crate) fn memory(&self, before: &Before) -> (u64, bool) {
-        // A kernel that cannot set its peak back is asked for what is in use now.
-        let peak = number(self.peak.as_ref().unwrap_or(&self.usage));
-        let may_be_out = self.peak.is_none() || peak + ROOM_BYTES > before.limit_bytes;
+        let (peak, is_of_this_run) = match &self.peak {
+            Peak::Settable(peak) => (number(peak), true),
+            Peak::Lifelong(peak) => match number(peak) {
+                peak if peak > before.peak_bytes => (peak, true),
+                _ => (number(&self.usage), false),
+            },
+            Peak::Unknown => (number(&self.usage), false),
+        };
+        let may_be_out = !is_of_this_run || peak + ROOM_BYTES > before.limit_bytes;
         let was_out = may_be_out && self.kills() > before.kills;
         let counted = peak.saturating_sub(before.own_bytes);
         // Small programs are the many, and to tell files apart is what costs most.
         let bytes = if counted > SMALL_BYTES { counted.saturating_sub(self.file_bytes()) } else { counted };
         (bytes, was_out)
+    }
+
+    /// The groups, for whoever removes them should the judge be killed.
+    pub(crate) fn folders(&self) -> &[Folder] {
+        &self.folders
     }
 
     fn file_bytes(&self) -> u64 {
@@ -254,108 +301,28 @@ impl Groups {
 
 impl Drop for Groups {
     fn drop(&mut self) {
-        for group in &self.folders {
-            // A group is busy for a moment after its last process is gone.
-            for _ in 0..100 {
-                match fs::remove_dir(group) {
-                    Err(error) if error.raw_os_error() == Some(libc::EBUSY) => {
-                        std::thread::sleep(std::time::Duration::from_millis(2));
-                    }
-                    _ => break,
-                }
+        self.folders.iter().for_each(|folder| remove(&folder.group));
+    }
+}
+
+/// Removes a group, which is busy for a moment after its last process is gone.
+fn remove(group: &Path) {
+    for _ in 0..100 {
+        match fs::remove_dir(group) {
+            Err(error) if error.raw_os_error() == Some(libc::EBUSY) => {
+                std::thread::sleep(std::time::Duration::from_millis(2));
             }
+            _ => break,
         }
     }
 }
 
-/// Removes the groups of judges that were killed before they could. Those in use refuse.
-fn remove_leftovers(parent: &Path) {
-    let Ok(entries) = fs::read_dir(parent) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next());
-        if owner.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
-            let _ = fs::remove_dir(entry.path());
-        }
+/// Takes this process out of its groups and removes them, in place of a judge that was killed.
+pub(crate) fn leave(folders: &[Folder]) {
+    for Folder { group, home } in folders {
+        let _ = fs::write(home.join("cgroup.procs"), "0");
+        remove(group);
     }
-}
-
-/// Where this process's own groups of version 1 are.
-fn one() -> Option<Places> {
-    let own = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
-    let memory = place(&own, &mounts, "memory")?;
-    // The second version counts time even where it has no controllers.
-    let cpu = place(&own, &mounts, "cpuacct").or_else(|| place(&own, &mounts, ""))?;
-    let processes = place(&own, &mounts, "pids");
-    Some(Places { version: Version::One, memory, cpu, processes })
-}
-
-/// Where groups of version 2 with a memory controller can be made. They cannot be made beside processes, so the judge,
-/// if it is alone in its group, first moves one down.
-fn two() -> Option<Places> {
-    static PLACE: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let parent = PLACE.get_or_init(|| {
-        let own = fs::read_to_string("/proc/self/cgroup").ok()?;
-        let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
-        let place = place(&own, &mounts, "")?;
-        let controllers = fs::read_to_string(place.join("cgroup.controllers")).ok()?;
-        if !controllers.split_ascii_whitespace().any(|controller| controller == "memory") {
-            return None;
-        }
-        let enable = || {
-            // The number of processes is worth having, but not at the price of the memory bound.
-            let both = fs::write(place.join("cgroup.subtree_control"), "+memory +pids");
-            both.or_else(|_| fs::write(place.join("cgroup.subtree_control"), "+memory")).is_ok()
-        };
-        if !enable() {
-            let processes = fs::read_to_string(place.join("cgroup.procs")).ok()?;
-            if processes.trim() != std::process::id().to_string() {
-                return None;
-            }
-            let judge = place.join(format!("{PREFIX}{}-judge", std::process::id()));
-            fs::create_dir(&judge).ok()?;
-            fs::write(judge.join("cgroup.procs"), "0").ok()?;
-            enable().then_some(())?;
-        }
-        Some(place)
-    });
-    let place = parent.clone()?;
-    let has_pids =
-        fs::read_to_string(place.join("cgroup.subtree_control")).is_ok_and(|on| on.contains("pids"));
-    Some(Places {
-        version: Version::Two,
-        memory: place.clone(),
-        cpu: place.clone(),
-        processes: has_pids.then_some(place),
-    })
-}
-
-/// The folder of the own group of a controller: by what `/proc/self/cgroup` and `/proc/self/mountinfo` say. The second
-/// version's has the empty name.
-fn place(own: &str, mounts: &str, controller: &str) -> Option<PathBuf> {
-    let path = own.lines().find_map(|line| {
-        let mut fields = line.splitn(3, ':');
-        let (_, controllers, path) = (fields.next()?, fields.next()?, fields.next()?);
-        controllers.split(',').any(|name| name == controller).then_some(path)
-    })?;
-    mounts.lines().find_map(|line| {
-        let (mount, file_system) = line.split_once(" - ")?;
-        let mut fields = mount.split(' ').skip(3);
-        let (root, point) = (fields.next()?, fields.next()?);
-        let mut described = file_system.split(' ');
-        let kind = described.next()?;
-        let options = described.nth(1)?;
-        let fits = match controller {
-            "" => kind == "cgroup2",
-            _ => kind == "cgroup" && options.split(',').any(|option| option == controller),
-        };
-        if !fits {
-            return None;
-        }
-        let below = Path::new(path).strip_prefix(root).unwrap_or(Path::new(""));
-        Some(Path::new(point).join(below))
-    })
 }
 
 fn number(file: &File) -> u64 {
@@ -384,22 +351,6 @@ fn keyed(text: &str, key: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn places_are_found_below_what_is_mounted() {
-        let own = "4:memory:/a/b\n2:cpuacct,cpu:/\n0::/user.slice/x.scope\n";
-        let mounts = "30 25 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n\
-                      31 25 0:27 / /sys/fs/cgroup/cpu rw,nosuid - cgroup cgroup rw,cpu,cpuacct\n\
-                      32 25 0:28 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
-        let at = |controller| place(own, mounts, controller);
-        assert_eq!(at("memory"), Some("/sys/fs/cgroup/memory/a/b".into()));
-        assert_eq!(at("cpuacct"), Some("/sys/fs/cgroup/cpu".into()));
-        assert_eq!(at(""), Some("/sys/fs/cgroup/unified/user.slice/x.scope".into()));
-        assert_eq!(at("pids"), None);
-        // In a container the group itself may be what is mounted.
-        let mounts = "30 25 0:26 /a/b /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n";
-        assert_eq!(place(own, mounts, "memory"), Some("/sys/fs/cgroup/memory/".into()));
-    }
 
     #[test]
     fn lines_of_a_key_and_a_number_are_read() {

@@ -144,7 +144,7 @@ fn give(folder: &Path, user: Option<u32>) -> io::Result<Option<File>> {
 
 /// Removes a folder with everything in it. Each level's folders are first moved up beside the top one, so that a tree
 /// of any depth takes neither a deep stack nor a descriptor for each level.
-fn remove(folder: &Path) -> io::Result<()> {
+pub(crate) fn remove(folder: &Path) -> io::Result<()> {
     let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else {
         return Err(io::ErrorKind::InvalidInput.into());
     };

@@ -13,7 +13,7 @@ use nix::sys::socket::MsgFlags;
 use super::SandboxError;
 use super::linux::socket;
 use super::linux::step::Step;
-use super::wire::{Born, PACKET_BYTES, READY, Refusal, Reply, Request, Setup, Walls};
+use super::wire::{Born, Estate, FAREWELL, PACKET_BYTES, READY, Refusal, Reply, Request, Setup, Walls};
 
 /// How long a process of ours may take until it is ready, or to end when its socket closes.
 const PATIENCE_MS: u16 = 10_000;
@@ -72,6 +72,12 @@ impl Mother {
     /// The mother's process number.
     pub(crate) fn pid(&self) -> i32 {
         self.child.id().cast_signed()
+    }
+
+    /// Tells the mother what to remove if the judge is killed.
+    pub(crate) fn entrust(&self, estate: &Estate) -> Result<(), SandboxError> {
+        socket::send(self.socket.as_fd(), &estate.encode(), &[])
+            .map_err(|_| SandboxError::Lost { what: "it started" })
     }
 
     /// Makes a zygote and waits until its walls stand.
@@ -193,6 +199,7 @@ pub(crate) fn refused(refusal: Refusal) -> SandboxError {
 
 impl Drop for Mother {
     fn drop(&mut self) {
+        let _ = socket::send(self.socket.as_fd(), FAREWELL, &[]);
         // The mother ends when its socket does, with everything below it; it has its own way to clean up.
         let _ = nix::sys::socket::shutdown(self.socket.as_raw_fd(), nix::sys::socket::Shutdown::Both);
         for _ in 0..PATIENCE_MS {

@@ -4,11 +4,16 @@ use std::collections::HashMap;
 
 use super::SandboxError;
 use super::cgroup::{Before, Groups};
+use super::clock::MS;
 use super::spec::RunLimits;
 use super::tree;
 
 /// With more processes than this the closer look is kept for when the limit seems passed.
 const CLOSE_LOOK_PROCESSES: usize = 16;
+
+/// The sandbox's own share is not taken to be larger than this before it is known: a run that made it work hard must not
+/// give the next one time.
+const MOST_OWN_NS: u64 = 50 * MS;
 
 /// Readings of a run; all but the last only ever grow.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,7 +32,16 @@ pub(crate) struct Used {
 #[derive(Debug)]
 pub(crate) enum Meter<'a> {
     /// The kernel counts.
-    Groups { groups: &'a Groups, before: Before, used: Used },
+    Groups {
+        groups: &'a Groups,
+        before: Before,
+        /// What the sandbox itself takes for a run, which groups count with the rest: the share of the run before, until
+        /// this one's is known.
+        own_ns: u64,
+        /// CPU time as counted.
+        counted_ns: u64,
+        used: Used,
+    },
     /// Every process below the zygote is looked at.
     Tree(Tree),
 }
@@ -54,12 +68,14 @@ impl<'a> Meter<'a> {
         zygote: i32,
         skips_first: bool,
         limits: &RunLimits,
+        own_ns: u64,
     ) -> Result<Self, SandboxError> {
         Ok(match groups {
             Some(groups) => {
                 let processes = limits.processes + u64::from(skips_first);
                 let before = groups.begin(limits.memory_bytes, processes)?;
-                Self::Groups { groups, before, used: Used::default() }
+                let own_ns = own_ns.min(MOST_OWN_NS);
+                Self::Groups { groups, before, own_ns, counted_ns: 0, used: Used::default() }
             }
             None => Self::Tree(Tree {
                 zygote,
@@ -81,8 +97,9 @@ impl<'a> Meter<'a> {
     /// Reads everything.
     pub(crate) fn look(&mut self) -> Used {
         match self {
-            Self::Groups { groups, before, used } => {
-                used.cpu_ns = groups.cpu_ns(before).max(used.cpu_ns);
+            Self::Groups { groups, before, own_ns, counted_ns, used } => {
+                *counted_ns = groups.cpu_ns(before).max(*counted_ns);
+                used.cpu_ns = counted_ns.saturating_sub(*own_ns);
                 let (memory_bytes, was_out) = groups.memory(before);
                 used.memory_bytes = memory_bytes.max(used.memory_bytes);
                 used.was_out_of_memory |= was_out;
@@ -95,18 +112,22 @@ impl<'a> Meter<'a> {
     /// CPU time alone, for a call.
     pub(crate) fn cpu_ns(&mut self) -> u64 {
         match self {
-            Self::Groups { groups, before, used } => {
-                used.cpu_ns = groups.cpu_ns(before).max(used.cpu_ns);
+            Self::Groups { groups, before, own_ns, counted_ns, used } => {
+                *counted_ns = groups.cpu_ns(before).max(*counted_ns);
+                used.cpu_ns = counted_ns.saturating_sub(*own_ns);
                 used.cpu_ns
             }
             Self::Tree(tree) => tree.cpu_ns(),
         }
     }
 
-    /// The last reading of a run whose processes are gone.
-    pub(crate) fn finish(&mut self) -> Used {
+    /// The last reading of a run whose processes are gone, now that it is known what the sandbox itself took for it.
+    pub(crate) fn finish(&mut self, took_ns: u64) -> Used {
         match self {
-            Self::Groups { .. } => self.look(),
+            Self::Groups { own_ns, .. } => {
+                *own_ns = took_ns;
+                self.look()
+            }
             Self::Tree(tree) => tree.used,
         }
     }

@@ -67,6 +67,7 @@ mod link;
 mod linux;
 mod meter;
 pub mod outcome;
+mod places;
 pub mod probe;
 mod root;
 mod run;

@@ -39,8 +39,10 @@ pub enum LimitHit {
     Wall,
     /// Memory.
     Memory,
-    /// Standard output, or the size of a file.
+    /// Standard output.
     Output,
+    /// The size of a file, one in memory (`memfd_create`) included.
+    File,
 }
 
 /// One request and what came back for it.

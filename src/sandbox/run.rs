@@ -13,7 +13,7 @@ use nix::fcntl::OFlag;
 
 use super::calls::Exchange;
 use super::capture::CHUNK_BYTES;
-use super::cgroup::Groups;
+use super::cgroup::{Folder, Groups};
 use super::clock::{MS, now_ns};
 use super::config::{Accounting, Choice, Config};
 use super::folder::Scratch;
@@ -24,7 +24,7 @@ use super::linux::step::Step;
 use super::meter::Meter;
 use super::supervise::{self, Pipes, Watched};
 use super::user::{Users, most_threads_of_own};
-use super::wire::{Ending, Reply, Request, Setup, Walls};
+use super::wire::{Ending, Estate, Reply, Request, Setup, Walls};
 use super::{Ended, Files, Isolation, LimitHit, Outcome, SandboxError, Spec, Stdin, root, stdin};
 
 /// The work folder in the box.
@@ -51,6 +51,8 @@ pub struct Sandbox {
     users: Users,
     /// The user of the run before, and for what.
     chosen: Option<(PathBuf, Files, Option<u32>)>,
+    /// CPU time that the sandbox itself took for the run before.
+    own_ns: u64,
     /// For reading what programs write.
     buffer: Vec<u8>,
     isolation: Isolation,
@@ -90,6 +92,11 @@ impl Sandbox {
             }
             started => started?,
         };
+        let scratch = Scratch::new()?;
+        mother.entrust(&Estate {
+            base: scratch.path().as_os_str().as_bytes().to_vec(),
+            groups: groups.as_ref().map_or(&[][..], Groups::folders).iter().map(Folder::names).collect(),
+        })?;
         let users = Users::of_machine(mother.pid());
         let landlock = Version::of_kernel();
         let isolation = Isolation {
@@ -109,9 +116,10 @@ impl Sandbox {
             walls: Walls::Plain,
             has_user_space: false,
             landlock,
-            scratch: Scratch::new()?,
+            scratch,
             users,
             chosen: None,
+            own_ns: 0,
             buffer: vec![0; CHUNK_BYTES],
             isolation,
         })
@@ -152,14 +160,16 @@ impl Sandbox {
         let boxed = (self.walls != Walls::Plain).then_some(BOXED_WORK);
         let work = self.scratch.work(&spec.files, user, boxed)?;
         let ruleset = self.ruleset_for(&spec.files, work.path())?;
-        let place = Place { user, folder: work.path(), ruleset, groups: self.groups.as_ref() };
+        let (groups, own_ns) = (self.groups.as_ref(), self.own_ns);
+        let place = Place { user, folder: work.path(), ruleset, groups, own_ns };
         let outcome = run_on(&zygote, spec, &place, &mut self.buffer);
         let cleared = self.scratch.clear(work);
         // A zygote that went astray is not used again: dropping it ends it.
         if outcome.is_ok() {
             self.zygotes.push((spec.files.clone(), zygote));
         }
-        let outcome = outcome?;
+        let (outcome, own_ns) = outcome?;
+        self.own_ns = own_ns;
         cleared?;
         Ok(outcome)
     }
@@ -222,6 +232,8 @@ struct Place<'a> {
     folder: &'a Path,
     ruleset: Option<RawFd>,
     groups: Option<&'a Groups>,
+    /// CPU time that the sandbox itself took for the run before.
+    own_ns: u64,
 }
 
 fn run_on(
@@ -229,8 +241,8 @@ fn run_on(
     spec: &Spec,
     place: &Place<'_>,
     buffer: &mut [u8],
-) -> Result<Outcome, SandboxError> {
-    let Place { user, folder, ruleset, groups } = *place;
+) -> Result<(Outcome, u64), SandboxError> {
+    let Place { user, folder, ruleset, groups, own_ns } = *place;
     let (stdin, stdout, stdout_end) = streams(spec, user)?;
     let (stderr, stderr_end) = pipe(user)?;
     let mut descriptors = vec![stdin.as_raw_fd(), stdout_end.as_raw_fd(), stderr_end.as_raw_fd()];
@@ -247,7 +259,7 @@ fn run_on(
     }
     descriptors.extend(ruleset);
     let is_strict = zygote.walls() == Walls::Strict;
-    let mut meter = Meter::begin(groups, zygote.pid(), is_strict, &spec.limits)?;
+    let mut meter = Meter::begin(groups, zygote.pid(), is_strict, &spec.limits, own_ns)?;
     let request = Request { has_ruleset: ruleset.is_some(), ..request(spec, user, folder, zygote.walls()) };
     zygote.request(&request, &descriptors)?;
     // Only the program may hold the other ends, or the pipes would never end.
@@ -256,7 +268,7 @@ fn run_on(
     let pipes = Pipes { stdout, stderr, exchange, stop };
     let watched = supervise::watch(zygote, &spec.limits, &mut meter, pipes, buffer, began_ns)?;
     match watched.reply {
-        Reply::Ended(ending) => Ok(outcome(spec, &meter, watched, ending, began_ns)),
+        Reply::Ended(ending) => Ok((outcome(spec, &meter, watched, ending, began_ns), ending.own_cpu_ns)),
         Reply::Refused(refusal) if refusal.step == Step::Execute as u8 => Err(SandboxError::Execute {
             program: spec.program.clone(),
             cause: std::io::Error::from_raw_os_error(refusal.errno),
@@ -300,14 +312,11 @@ fn outcome(spec: &Spec, meter: &Meter<'_>, watched: Watched, ending: Ending, beg
         (None, signal) => Ended::Signal(signal.unwrap_or(libc::SIGKILL)),
     };
     let used = meter.used();
-    // What groups count includes the sandbox's own work for this run.
-    let counted_ns =
-        if meter.must_look_often() { used.cpu_ns } else { used.cpu_ns.saturating_sub(ending.own_cpu_ns) };
-    let cpu_ns = ending.cpu_ns.max(counted_ns);
+    let cpu_ns = ending.cpu_ns.max(used.cpu_ns);
     let memory_bytes = ending.maxrss_bytes.max(used.memory_bytes);
     let late_hit = || match ended {
         _ if used.was_out_of_memory || memory_bytes > spec.limits.memory_bytes => Some(LimitHit::Memory),
-        Ended::Signal(libc::SIGXFSZ) => Some(LimitHit::Output),
+        Ended::Signal(libc::SIGXFSZ) => Some(LimitHit::File),
         Ended::Signal(libc::SIGXCPU) => Some(LimitHit::Cpu),
         _ if spec.calls.is_none() && cpu_ns > spec.limits.cpu_ms * MS => Some(LimitHit::Cpu),
         _ => None,

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sys::signal::{Signal, kill};
 use nix::sys::time::TimeSpec;
+use nix::unistd::Pid;
 
 use super::SandboxError;
 use super::calls::Exchange;
@@ -302,6 +304,8 @@ impl Supervisor<'_, '_> {
     fn kill(&mut self) {
         self.killed_ns.get_or_insert_with(now_ns);
         tree::kill_descendants(self.zygote.pid());
+        // Without walls, on an older kernel, a program of the judge's own user may have stopped it.
+        let _ = kill(Pid::from_raw(self.zygote.pid()), Signal::SIGCONT);
     }
 
     /// Takes in what is left in the pipes; every writer is dead, so this ends.
@@ -313,7 +317,9 @@ impl Supervisor<'_, '_> {
         self.read_stderr();
         self.read_replies();
         let reply = self.reply.ok_or(SandboxError::Lost { what: "a program ran" })?;
-        self.meter.finish();
+        if let Reply::Ended(ending) = reply {
+            self.meter.finish(ending.own_cpu_ns);
+        }
         let (ended_ns, cpu_ns) = match reply {
             Reply::Ended(ending) => (ending.ended_ns, ending.cpu_ns.max(self.meter.used().cpu_ns)),
             Reply::Refused(_) => (now_ns(), 0),

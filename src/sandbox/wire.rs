@@ -4,8 +4,10 @@
 //! | message | direction | descriptors with it |
 //! |---|---|---|
 //! | [`READY`] | mother → judge, once | none |
+//! | [`Estate`] | judge → mother, once | none |
 //! | [`Setup`] | judge → mother, one for each zygote | the zygote's socket |
 //! | [`Born`] | mother → judge, one for each setup | none |
+//! | [`FAREWELL`] | judge → mother, last; not from a judge that was killed | none |
 //! | [`READY`] | judge → zygote, once its user map is written | none |
 //! | [`READY`] or [`Reply::Refused`] | zygote → judge, once, when its walls stand | none |
 //! | [`Request`] | judge → zygote | stdin, stdout, stderr; requests and replies if there are calls; a Landlock ruleset if there is one |
@@ -16,6 +18,18 @@ pub(crate) const PACKET_BYTES: usize = 160 << 10;
 
 /// One byte that says: go on.
 pub(crate) const READY: &[u8] = b"+";
+
+/// One byte that says: the judge removes what is its own itself.
+pub(crate) const FAREWELL: &[u8] = b".";
+
+/// What there is to remove in place of a judge that is killed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Estate {
+    /// The folder that holds the work folders.
+    pub(crate) base: Vec<u8>,
+    /// Each control group, and the group that the mother is to go to from it: nobody may be in one that is removed.
+    pub(crate) groups: Vec<(Vec<u8>, Vec<u8>)>,
+}
 
 /// How a zygote's walls are to be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,6 +134,26 @@ pub(crate) struct Refusal {
     /// Number of the step, see `linux::step`.
     pub(crate) step: u8,
     pub(crate) errno: i32,
+}
+
+impl Estate {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(512);
+        put_bytes(&mut out, &self.base);
+        put_u64(&mut out, self.groups.len() as u64);
+        for (group, home) in &self.groups {
+            put_bytes(&mut out, group);
+            put_bytes(&mut out, home);
+        }
+        out
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut from = Reader { bytes };
+        let (base, len) = (from.bytes()?, from.u64()?);
+        let groups = (0..len).map(|_| Some((from.bytes()?, from.bytes()?))).collect::<Option<Vec<_>>>()?;
+        from.bytes.is_empty().then_some(Self { base, groups })
+    }
 }
 
 impl Setup {

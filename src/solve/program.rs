@@ -139,6 +139,7 @@ impl TrustedProgram {
             (Some(LimitHit::Wall), _) => "it waited for too long".to_owned(),
             (Some(LimitHit::Memory), _) => format!("it took more than {} of memory", self.limits.memory),
             (Some(LimitHit::Output), _) => "it printed too much".to_owned(),
+            (Some(LimitHit::File), _) => "it wrote a file that was too large".to_owned(),
             (None, Ended::Exit(0)) => return Ok(()),
             (None, Ended::Exit(status)) => format!("it ended with exit status {status}"),
             (None, Ended::Signal(signal)) => format!("signal {signal} ended it"),

@@ -123,9 +123,7 @@ fn over_pipe() -> Result<(OwnedFd, OwnedFd), SandboxError> {
 fn fault_of(outcome: &Outcome, talked: &Talked, rules: &fault::Rules<'_>) -> Option<Fault> {
     let tle = |message: String| Some(Fault { verdict: Verdict::Tle, message });
     match talked.cut {
-        Some(Cut::Flood) => {
-            Some(Fault { verdict: Verdict::Ole, message: "wrote more than the output limit".to_owned() })
-        }
+        Some(Cut::Flood) => Some(Fault { verdict: Verdict::Ole, message: fault::flooded() }),
         Some(Cut::Waited(_)) if outcome.limit_hit == Some(LimitHit::Cpu) => fault::of_outcome(outcome, rules),
         Some(Cut::Waited(_)) => {
             let waited = fault::slept(outcome.cpu_ms, outcome.wall_ms);

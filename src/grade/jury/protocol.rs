@@ -36,6 +36,7 @@ pub(super) fn ruling(protocol: Protocol, outcome: &Outcome, said: &str) -> Resul
         Some(LimitHit::Wall) => Some("waited for too long"),
         Some(LimitHit::Memory) => Some("took too much memory"),
         Some(LimitHit::Output) => Some("wrote too much"),
+        Some(LimitHit::File) => Some("wrote a file that was too large"),
         None => None,
     };
     if let Some(limit) = limit {

@@ -2,8 +2,11 @@
 //! joins the control groups once (joining is slow) and makes zygotes, which inherit them. Never runs a program itself.
 #![expect(unsafe_code, reason = "descriptors by number, and fork-like clone")]
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 use nix::errno::Errno;
@@ -18,7 +21,11 @@ use super::child::FIRST_FREE;
 use super::step::Step;
 use super::wait::reap;
 use super::{socket, zygote};
-use crate::sandbox::wire::{Born, Ending, PACKET_BYTES, READY, Refusal, Reply, Setup, Walls};
+use crate::sandbox::cgroup::{self, Folder};
+use crate::sandbox::folder;
+use crate::sandbox::wire::{
+    Born, Ending, Estate, FAREWELL, PACKET_BYTES, READY, Refusal, Reply, Setup, Walls,
+};
 
 /// Runs the mother on the socket that is descriptor 0, until the judge is gone.
 pub fn main() -> ExitCode {
@@ -26,8 +33,9 @@ pub fn main() -> ExitCode {
     if socket::send(socket.as_fd(), READY, &[]).is_err() {
         return ExitCode::FAILURE;
     }
+    let Some(estate) = inherit(&socket) else { return ExitCode::FAILURE };
     let mut zygotes = Vec::new();
-    serve(&socket, &signals, &mut zygotes);
+    let was_told = serve(&socket, &signals, &mut zygotes);
     for zygote in &zygotes {
         let _ = kill(*zygote, Signal::SIGKILL);
     }
@@ -35,6 +43,11 @@ pub fn main() -> ExitCode {
     super::wait::Watch { judge: socket.as_fd(), signals: &signals }.sweep(&mut Ending::default(), || {
         crate::sandbox::tree::kill_descendants(nix::unistd::getpid().as_raw());
     });
+    if !was_told {
+        // The judge was killed, and whatever could write into these is dead by now.
+        let _ = folder::remove(Path::new(OsStr::from_bytes(&estate.base)));
+        cgroup::leave(&estate.groups.iter().map(Folder::named).collect::<Vec<_>>());
+    }
     ExitCode::SUCCESS
 }
 
@@ -75,8 +88,20 @@ fn reset_signals() {
     }
 }
 
-/// Makes zygotes until the judge closes its end or says something senseless.
-fn serve(socket: &OwnedFd, signals: &SignalFd, zygotes: &mut Vec<Pid>) {
+/// What there will be to remove; `None` when the judge is gone already.
+fn inherit(socket: &OwnedFd) -> Option<Estate> {
+    let mut buffer = vec![0; PACKET_BYTES];
+    loop {
+        match socket::receive(socket.as_fd(), &mut buffer, MsgFlags::empty()) {
+            Ok(packet) => return Estate::decode(&buffer[..packet?.0]),
+            Err(Errno::EINTR) => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+/// Makes zygotes until the judge says farewell, closes its end or says something senseless; whether it said farewell.
+fn serve(socket: &OwnedFd, signals: &SignalFd, zygotes: &mut Vec<Pid>) -> bool {
     let mut buffer = vec![0; PACKET_BYTES];
     loop {
         let mut watched =
@@ -93,9 +118,14 @@ fn serve(socket: &OwnedFd, signals: &SignalFd, zygotes: &mut Vec<Pid>) {
         let Ok(Some((len, mut descriptors))) =
             socket::receive(socket.as_fd(), &mut buffer, MsgFlags::empty())
         else {
-            return;
+            return false;
         };
-        let (Some(setup), Some(theirs)) = (Setup::decode(&buffer[..len]), descriptors.pop()) else { return };
+        if &buffer[..len] == FAREWELL {
+            return true;
+        }
+        let (Some(setup), Some(theirs)) = (Setup::decode(&buffer[..len]), descriptors.pop()) else {
+            return false;
+        };
         let reply = match bear(&setup, &theirs) {
             Ok(pid) => {
                 zygotes.push(Pid::from_raw(pid));
@@ -104,7 +134,7 @@ fn serve(socket: &OwnedFd, signals: &SignalFd, zygotes: &mut Vec<Pid>) {
             Err(errno) => Reply::Refused(Refusal { step: Step::Spaces as u8, errno: errno as i32 }).encode(),
         };
         if socket::send(socket.as_fd(), &reply, &[]).is_err() {
-            return;
+            return false;
         }
     }
 }

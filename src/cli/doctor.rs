@@ -11,7 +11,7 @@ use crate::lang::Toolchains;
 use crate::lang::find::LanguageReport;
 use crate::report::json;
 use crate::sandbox::probe::{self, Machine};
-use crate::sandbox::selftest::{self, Spread, Tried};
+use crate::sandbox::selftest::{self, Timing, Tried};
 use crate::sandbox::{Accounting, Choice, Config, Sandbox, SandboxError};
 
 /// Say what isolation, toolchains and timing this machine gives, and how to get more
@@ -28,7 +28,7 @@ struct Document {
     machine: Machine,
     languages: Vec<Toolchain>,
     self_test: Vec<Tried>,
-    spread: Spread,
+    timing: Timing,
 }
 
 #[derive(Serialize)]
@@ -49,7 +49,7 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     let document = look(context).map_err(|error| CliError::Judge(error.to_string()))?;
     let text = match args.report.format {
         Format::Json => json::document(&document).map_err(|error| CliError::Judge(error.to_string()))?,
-        Format::Text => text(&document),
+        Format::Text => text(&document, context.width),
     };
     context.stdout().write_all(text.as_bytes())?;
     let is_sound = document.self_test.iter().all(|tried| tried.stopped);
@@ -65,9 +65,9 @@ fn look(context: &Context) -> Result<Document, SandboxError> {
     let machine = probe::look(&config)?;
     let mut sandbox = Sandbox::start(&config)?;
     let self_test = selftest::misdeeds(&config, &mut sandbox)?;
-    let spread = selftest::spread(&config, &mut sandbox)?;
+    let timing = selftest::timing(&config, &mut sandbox)?;
     let languages = Toolchains::find(&context.path).report().into_iter().map(toolchain).collect();
-    Ok(Document { machine, languages, self_test, spread })
+    Ok(Document { machine, languages, self_test, timing })
 }
 
 fn toolchain(report: LanguageReport) -> Toolchain {
@@ -79,37 +79,79 @@ fn toolchain(report: LanguageReport) -> Toolchain {
     Toolchain { id, name, found, missing }
 }
 
-fn text(document: &Document) -> String {
+fn text(document: &Document, width: usize) -> String {
     let mut text = String::new();
-    isolation(&mut text, &document.machine);
+    isolation(&mut text, &document.machine, width);
     let _ = writeln!(text, "\nself-test: programs that misbehave");
-    for tried in &document.self_test {
-        let word = if tried.stopped { "stopped by" } else { "NOT STOPPED:" };
-        let _ = writeln!(text, "  {:<32} {word} {}", tried.misdeed, tried.by);
+    for Tried { misdeed, stopped, by } in &document.self_test {
+        let word = if *stopped { "stopped:" } else { "NOT STOPPED:" };
+        put(&mut text, width, &format!("  {misdeed:<NAME$} "), &format!("{word} {by}"));
     }
-    let _ = writeln!(text, "\ntiming");
-    let Spread { min_ms, median_ms, max_ms } = document.spread;
-    let percent = if min_ms > 0.0 { (max_ms / min_ms - 1.0) * 100.0 } else { 0.0 };
-    let _ = writeln!(
-        text,
-        "  the same work took {min_ms:.1} ms at best, {median_ms:.1} ms mostly, {max_ms:.1} ms at worst (+{percent:.0} %)"
-    );
-    for noise in &document.machine.noise {
-        let _ = writeln!(text, "  {noise}");
-    }
+    timing(&mut text, document, width);
     let _ = writeln!(text, "\nlanguages");
-    let width = document.languages.iter().map(|language| language.name.chars().count()).max().unwrap_or(0);
+    let longest = document.languages.iter().map(|language| language.name.chars().count()).max().unwrap_or(0);
     for language in &document.languages {
         let state = match (&language.found, &language.missing) {
             (Some(found), _) => found.clone(),
             (None, missing) => format!("missing: {}", missing.as_deref().unwrap_or("unknown")),
         };
-        let _ = writeln!(text, "  {:<width$}  {state}", language.name);
+        put(&mut text, width, &format!("  {:<longest$}  ", language.name), &state);
     }
     text
 }
 
-fn isolation(text: &mut String, machine: &Machine) {
+fn timing(text: &mut String, document: &Document, width: usize) {
+    let _ = writeln!(text, "\ntiming");
+    let Timing { alone, cores, in_company_ms, stolen_percent } = document.timing;
+    let more = |ms: f64, than: f64| if than > 0.0 { (ms / than - 1.0).max(0.0) * 100.0 } else { 0.0 };
+    let said = format!(
+        "the same work took {:.1} ms at best, {:.1} ms mostly (+{:.0} %), {:.1} ms at worst (+{:.0} %)",
+        alone.min_ms,
+        alone.median_ms,
+        more(alone.median_ms, alone.min_ms),
+        alone.max_ms,
+        more(alone.max_ms, alone.min_ms),
+    );
+    put(text, width, "  ", &said);
+    if cores > 1 {
+        let more = more(in_company_ms, alone.median_ms);
+        let said =
+            format!("with {cores} at once, one on each core: {in_company_ms:.1} ms mostly (+{more:.0} %)");
+        put(text, width, "  ", &said);
+    }
+    if stolen_percent >= 0.5 {
+        let said = format!("meanwhile the host of this machine took {stolen_percent:.0} % of its time away");
+        put(text, width, "  ", &said);
+    }
+    for noise in &document.machine.noise {
+        put(text, width, "  ", noise);
+    }
+}
+
+/// How wide the names of things are.
+const NAME: usize = 30;
+
+/// Words after a beginning, in as many lines as they need, each as far in as the first. A word that is too long stays whole.
+fn put(text: &mut String, width: usize, begin: &str, words: &str) {
+    let indent = begin.chars().count();
+    let (mut line, mut len) = (begin.to_owned(), indent);
+    for word in words.split(' ') {
+        let wanted = word.chars().count();
+        if len > indent && len + 1 + wanted > width {
+            let _ = writeln!(text, "{line}");
+            (line, len) = (" ".repeat(indent), indent);
+        }
+        if len > indent {
+            line.push(' ');
+            len += 1;
+        }
+        line.push_str(word);
+        len += wanted;
+    }
+    let _ = writeln!(text, "{line}");
+}
+
+fn isolation(text: &mut String, machine: &Machine, width: usize) {
     let _ = writeln!(text, "isolation (Linux {})", machine.kernel);
     let walls = &machine.isolation;
     let rows = [
@@ -120,17 +162,36 @@ fn isolation(text: &mut String, machine: &Machine) {
         ("user of its own", walls.own_user),
     ];
     for (name, there) in rows {
-        let _ = writeln!(text, "  {name:<32} {}", if there { "yes" } else { "no" });
+        let _ = writeln!(text, "  {name:<NAME$} {}", if there { "yes" } else { "no" });
     }
-    let _ = writeln!(text, "  {:<32} {}", "memory bounded by", walls.memory);
-    let _ = writeln!(text, "  {:<32} {}", "CPU time counted by", walls.cpu);
+    let _ = writeln!(text, "  {:<NAME$} {}", "memory bounded by", walls.memory);
+    let _ = writeln!(text, "  {:<NAME$} {}", "CPU time counted by", walls.cpu);
     if let Some(lacking) = &machine.lacking {
-        let _ = writeln!(text, "  not every wall can stand: {lacking}");
+        put(text, width, "  ", &format!("not every wall can stand: {lacking}"));
     }
     for hint in &machine.hints {
-        let _ = writeln!(text, "\n  {}:", hint.cause);
+        let _ = writeln!(text);
+        put(text, width, "  ", &format!("{}:", hint.cause));
         for command in &hint.commands {
             let _ = writeln!(text, "    {command}");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_broken_between_words_and_kept_in_line() {
+        let mut text = String::new();
+        put(&mut text, 20, "  name  ", "some words that do not fit a-word-that-is-too-long x");
+        assert_eq!(
+            text,
+            "  name  some words\n        that do not\n        fit\n        a-word-that-is-too-long\n        x\n"
+        );
+        text.clear();
+        put(&mut text, 20, "  name  ", "");
+        assert_eq!(text, "  name  \n");
     }
 }

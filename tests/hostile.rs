@@ -16,8 +16,14 @@ behind_all_walls![
     time_is_counted_wherever_it_is_spent,
     memory_is_counted_wherever_it_is_taken,
     files_are_bounded,
+    signals_help_nobody,
+    limits_and_rights_cannot_be_raised,
+    what_a_run_is_given_cannot_be_changed,
+    no_service_of_the_machine_is_spoken_to,
+    input_that_nobody_reads_and_pages_of_files_are_no_memory_of_the_runs,
+    exit_statuses_are_shown_as_they_are,
 ];
-behind_spaces![files_are_counted, no_run_finds_what_another_left];
+behind_spaces![files_are_counted, files_in_memory_are_bounded, no_run_finds_what_another_left];
 
 /// What is to become of a widget.
 #[derive(Clone, Copy)]
@@ -30,6 +36,8 @@ enum Fate {
     Signal(i32),
     /// Whatever it does, it does it in time.
     Ends,
+    /// It is refused, or the memory limit stops it.
+    Bounded,
     /// It may.
     Allowed,
 }
@@ -61,6 +69,7 @@ fn meets(fate: Fate, outcome: &Outcome) -> bool {
         Fate::Hit(hit) => outcome.limit_hit == Some(hit),
         Fate::Signal(signal) => outcome.ended == Ended::Signal(signal) && outcome.limit_hit.is_none(),
         Fate::Ends => true,
+        Fate::Bounded => meets(Fate::Refused, outcome) || meets(Fate::Hit(LimitHit::Memory), outcome),
     }
 }
 
@@ -70,7 +79,7 @@ fn check(walls: Walls, name: &str, args: &[&str], fate: Fate) {
     for mut sandbox in walls.sandboxes() {
         let mut spec = widget(name, args);
         match fate {
-            Fate::Hit(LimitHit::Cpu) => spec.limits.cpu_ms = 500,
+            Fate::Hit(LimitHit::Cpu) => spec.limits.cpu_ms = 200,
             Fate::Hit(LimitHit::Wall) => spec.limits.wall_ms = 300,
             _ => {}
         }
@@ -99,7 +108,9 @@ fn nothing_outside_can_be_read_or_written(walls: Walls) {
     let secrets = [secret, "/etc/shadow", "/etc/hostname", "/root", "/proc/1/environ"];
     check(walls, "read", &secrets, Fate::Refused);
     check(walls, "link", &[secret, "/etc/hostname"], Fate::Refused);
-    check(walls, "write", &["/", "/usr", "/etc", "/home", "/var", "/box"], Fate::Refused);
+    let folders =
+        ["/", "/usr", "/etc", "/home", "/var", "/box", "/dev", "/proc/sys/kernel", "/sys/fs/cgroup"];
+    check(walls, "write", &folders, Fate::Refused);
     check(walls, "environ", &[], Fate::Refused);
 }
 
@@ -142,6 +153,10 @@ fn the_kernel_is_out_of_reach(walls: Walls) {
     check(walls, "privileges", &[], Fate::Refused);
     check(walls, "descriptors", &[], Fate::Refused);
     check(walls, "foreign", &[], Fate::Signal(libc::SIGSYS));
+    check(walls, "short-pointers", &[], Fate::Signal(libc::SIGSYS));
+    check(walls, "devices", &[], Fate::Refused);
+    check(walls, "groups", &[], Fate::Refused);
+    check(walls, "fresh-code", &[], Fate::Allowed);
 }
 
 fn processes_are_bounded_and_none_is_left(walls: Walls) {
@@ -158,6 +173,85 @@ fn time_is_counted_wherever_it_is_spent(walls: Walls) {
     check(walls, "orphan-cpu", &[], Fate::Hit(LimitHit::Cpu));
     check(walls, "ignored-cpu", &[], Fate::Hit(LimitHit::Cpu));
     check(walls, "sleep", &[], Fate::Hit(LimitHit::Wall));
+    check(walls, "drip", &[], Fate::Hit(LimitHit::Wall));
+}
+
+fn signals_help_nobody(walls: Walls) {
+    check(walls, "deaf", &[], Fate::Hit(LimitHit::Cpu));
+    check(walls, "timer-storm", &[], Fate::Hit(LimitHit::Cpu));
+    check(walls, "fault-loop", &[], Fate::Hit(LimitHit::Cpu));
+    let is_kept = |isolation: &Isolation| isolation.own_user || (isolation.landlock && kernel() >= (6, 12));
+    if walls.has_spaces() || kept_by(walls, "another user, or Landlock of Linux 6.12", is_kept) {
+        check(walls, "parent", &[], Fate::Refused);
+    }
+}
+
+fn limits_and_rights_cannot_be_raised(walls: Walls) {
+    check(walls, "limits", &[], Fate::Refused);
+    check(walls, "core", &[], Fate::Refused);
+    check(walls, "scheduling", &[], Fate::Refused);
+    check(walls, "set-user", &[], Fate::Refused);
+    check(walls, "terminal", &[], Fate::Refused);
+}
+
+fn what_a_run_is_given_cannot_be_changed(walls: Walls) {
+    // A program without walls that is the judge's own user may change what is the judge's where there is no Landlock.
+    let is_kept = |isolation: &Isolation| isolation.own_user || isolation.landlock;
+    if walls.has_spaces() || kept_by(walls, "another user, or Landlock", is_kept) {
+        check(walls, "own-binary", &[], Fate::Refused);
+    }
+    for mut sandbox in walls.sandboxes() {
+        let bytes: std::sync::Arc<[u8]> = b"1 2 3\n"[..].into();
+        let spec = Spec { stdin: Stdin::Bytes(bytes), ..widget("own-input", &[]) };
+        let outcome = sandbox.run(&spec).unwrap();
+        assert!(meets(Fate::Refused, &outcome), "{outcome:?}");
+    }
+}
+
+fn no_service_of_the_machine_is_spoken_to(walls: Walls) {
+    use std::os::linux::net::SocketAddrExt as _;
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
+    let folder = tempfile::tempdir().unwrap();
+    let open = |path: &std::path::Path| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o777)).unwrap();
+    };
+    open(folder.path());
+    let (stream, packet) = (folder.path().join("stream"), folder.path().join("packet"));
+    let _listener = UnixListener::bind(&stream).unwrap();
+    let _receiver = UnixDatagram::bind(&packet).unwrap();
+    let name = format!("touchstone-test-{}-{walls:?}", std::process::id());
+    let address = SocketAddr::from_abstract_name(&name).unwrap();
+    let _hidden = UnixListener::bind_addr(&address).unwrap();
+    let places = [stream, packet].map(|path| {
+        open(&path);
+        path.to_str().unwrap().to_owned()
+    });
+    check(walls, "services", &[&places[0], &places[1], &name], Fate::Refused);
+}
+
+fn input_that_nobody_reads_and_pages_of_files_are_no_memory_of_the_runs(walls: Walls) {
+    let large: std::sync::Arc<[u8]> = vec![b'1'; 100 << 20].into();
+    // Half as much memory as there is input, read or not.
+    for script in ["echo 5", "cat > /dev/null; echo 5", "exec < /dev/null; echo 5"] {
+        let mut spec = crate::sandbox::shell(script);
+        spec.stdin = Stdin::Bytes(large.clone());
+        spec.limits.memory_bytes = 50 << 20;
+        for mut sandbox in walls.sandboxes() {
+            let outcome = sandbox.run(&spec).unwrap();
+            assert_eq!((outcome.ended, outcome.limit_hit), (Ended::Exit(0), None), "{script}: {outcome:?}");
+            assert_eq!(outcome.stdout, b"5\n");
+        }
+    }
+}
+
+fn exit_statuses_are_shown_as_they_are(walls: Walls) {
+    for status in [0, 1, 2, 3, 42, 43, 124, 127, 137, 255] {
+        for mut sandbox in walls.sandboxes() {
+            let outcome = sandbox.run(&crate::sandbox::shell(&format!("exit {status}"))).unwrap();
+            assert_eq!((outcome.ended, outcome.limit_hit), (Ended::Exit(status), None));
+        }
+    }
 }
 
 fn memory_is_counted_wherever_it_is_taken(walls: Walls) {
@@ -165,6 +259,9 @@ fn memory_is_counted_wherever_it_is_taken(walls: Walls) {
     check(walls, "children-memory", &["90"], Fate::Hit(LimitHit::Memory));
     check(walls, "stack", &[], Fate::Hit(LimitHit::Memory));
     check(walls, "reserve", &[], Fate::Allowed);
+    check(walls, "child-memory", &[], Fate::Hit(LimitHit::Memory));
+    check(walls, "page-tables", &[], Fate::Bounded);
+    check(walls, "pipes", &[], Fate::Refused);
     for mut sandbox in walls.sandboxes().into_iter().filter(|sandbox| sandbox.isolation().memory != "rlimit")
     {
         let mut spec = widget("files-memory", &[]);
@@ -176,13 +273,19 @@ fn memory_is_counted_wherever_it_is_taken(walls: Walls) {
 }
 
 fn files_are_bounded(walls: Walls) {
-    check(walls, "big-file", &[], Fate::Hit(LimitHit::Output));
+    check(walls, "big-file", &[], Fate::Hit(LimitHit::File));
+    check(walls, "sparse", &[], Fate::Hit(LimitHit::File));
     check(walls, "deep-folders", &[], Fate::Ends);
+    check(walls, "odd-files", &[], Fate::Refused);
     check(walls, "flood", &[], Fate::Hit(LimitHit::Output));
 }
 
 fn files_are_counted(walls: Walls) {
     check(walls, "many-files", &[], Fate::Refused);
+}
+
+fn files_in_memory_are_bounded(walls: Walls) {
+    check(walls, "tmp-memory", &[], Fate::Bounded);
 }
 
 fn no_run_finds_what_another_left(walls: Walls) {

@@ -23,7 +23,7 @@ pub(super) fn bomb(_: &[String]) -> Attempt {
             0 => loop {
                 std::thread::sleep(Duration::from_secs(60));
             },
-            pid if pid < 0 => return Stopped(format!("after {made} processes: {}", Errno::last().desc())),
+            pid if pid < 0 => return Stopped(format!("after {made} processes")),
             _ => {}
         }
     }
@@ -40,7 +40,7 @@ pub(super) fn bomb_sessions(_: &[String]) -> Attempt {
                 unsafe { libc::setsid() };
                 std::thread::sleep(Duration::from_secs(60));
             },
-            pid if pid < 0 => return Stopped(format!("after {made} processes: {}", Errno::last().desc())),
+            pid if pid < 0 => return Stopped(format!("after {made} processes")),
             _ => {}
         }
     }

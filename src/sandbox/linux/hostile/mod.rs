@@ -5,6 +5,7 @@
 //! that uses too much of something just does so, until it is stopped.
 
 mod greed;
+mod guile;
 mod reach;
 
 use std::ffi::OsString;
@@ -66,6 +67,29 @@ const WIDGETS: &[Widget] = &[
     Widget { name: "deep-folders", run: greed::deep_folders },
     Widget { name: "flood", run: greed::flood },
     Widget { name: "abort", run: greed::abort },
+    Widget { name: "deaf", run: guile::deaf },
+    Widget { name: "parent", run: guile::parent },
+    Widget { name: "timer-storm", run: guile::timer_storm },
+    Widget { name: "fault-loop", run: guile::fault_loop },
+    Widget { name: "limits", run: guile::limits },
+    Widget { name: "core", run: guile::core },
+    Widget { name: "scheduling", run: guile::scheduling },
+    Widget { name: "child-memory", run: guile::child_memory },
+    Widget { name: "page-tables", run: guile::page_tables },
+    Widget { name: "pipes", run: guile::pipes },
+    Widget { name: "drip", run: guile::drip },
+    Widget { name: "sparse", run: guile::sparse },
+    Widget { name: "tmp-memory", run: guile::tmp_memory },
+    Widget { name: "odd-files", run: guile::odd_files },
+    Widget { name: "devices", run: guile::devices },
+    Widget { name: "own-binary", run: guile::own_binary },
+    Widget { name: "own-input", run: guile::own_input },
+    Widget { name: "terminal", run: guile::terminal },
+    Widget { name: "services", run: guile::services },
+    Widget { name: "set-user", run: guile::set_user },
+    Widget { name: "fresh-code", run: guile::fresh_code },
+    Widget { name: "short-pointers", run: guile::short_pointers },
+    Widget { name: "groups", run: guile::groups },
     Widget { name: "leave", run: reach::leave },
     Widget { name: "found", run: reach::found },
     Widget { name: "count", run: reach::count },

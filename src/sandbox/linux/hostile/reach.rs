@@ -140,6 +140,14 @@ pub(super) fn calls(_: &[String]) -> Attempt {
         ("open_by_handle_at", libc::SYS_open_by_handle_at),
         ("pidfd_getfd", libc::SYS_pidfd_getfd),
         ("swapon", libc::SYS_swapon),
+        ("clone3", libc::SYS_clone3),
+        ("kcmp", libc::SYS_kcmp),
+        ("process_madvise", libc::SYS_process_madvise),
+        ("quotactl", libc::SYS_quotactl),
+        ("settimeofday", libc::SYS_settimeofday),
+        ("acct", libc::SYS_acct),
+        ("syslog", libc::SYS_syslog),
+        ("init_module", libc::SYS_init_module),
         ("setns", libc::SYS_setns),
     ];
     let refusals = [Errno::EPERM, Errno::ENOSYS, Errno::EACCES];

@@ -1,0 +1,375 @@
+//! Widgets that are up to tricks: with signals, limits, time, the own binary, files that only look like files. Each only
+//! tries, and stops by itself somewhere where it is not stopped.
+#![expect(unsafe_code, reason = "misbehaving means raw system calls")]
+
+use std::ffi::CString;
+use std::fs;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::time::Duration;
+
+use nix::errno::Errno;
+
+use super::{Attempt, Stopped, Through, all, refused};
+
+/// Turns a deaf ear to every signal that can be ignored or blocked, and never ends.
+pub(super) fn deaf(_: &[String]) -> Attempt {
+    // SAFETY: dispositions and masks of this process alone.
+    unsafe {
+        for signal in 1..=libc::SIGRTMAX() {
+            libc::signal(signal, libc::SIG_IGN);
+        }
+        let mut every = std::mem::zeroed::<libc::sigset_t>();
+        libc::sigfillset(&raw mut every);
+        libc::sigprocmask(libc::SIG_SETMASK, &raw const every, std::ptr::null_mut());
+    }
+    super::greed::spin(&[])
+}
+
+/// Stops and kills whoever started it.
+pub(super) fn parent(_: &[String]) -> Attempt {
+    let parent = nix::unistd::getppid().as_raw();
+    for signal in [libc::SIGSTOP, libc::SIGTERM, libc::SIGCHLD, libc::SIGKILL] {
+        // SAFETY: reaches only what the sandbox lets it.
+        unsafe { libc::kill(parent, signal) };
+    }
+    std::thread::sleep(Duration::from_millis(50));
+    // Whoever adopted this process in its parent's place would show that the parent died.
+    match nix::unistd::getppid().as_raw() {
+        now if now == parent => Stopped("the parent lives".to_owned()),
+        now => Through(format!("parent {parent} became {now}")),
+    }
+}
+
+/// A timer that fires as often as it can.
+pub(super) fn timer_storm(_: &[String]) -> Attempt {
+    extern "C" fn nothing(_: libc::c_int) {}
+    let every = libc::timeval { tv_sec: 0, tv_usec: 1 };
+    let timer = libc::itimerval { it_interval: every, it_value: every };
+    let handler: extern "C" fn(libc::c_int) = nothing;
+    // SAFETY: a handler that does nothing, and a timer of this process.
+    unsafe {
+        libc::signal(libc::SIGALRM, handler as *const () as libc::sighandler_t);
+        libc::setitimer(libc::ITIMER_REAL, &raw const timer, std::ptr::null_mut());
+    }
+    super::greed::spin(&[])
+}
+
+/// Fails the same way for ever: the handler comes back to the instruction that faults.
+pub(super) fn fault_loop(_: &[String]) -> Attempt {
+    extern "C" fn again(_: libc::c_int) {}
+    let handler: extern "C" fn(libc::c_int) = again;
+    // SAFETY: reading a page that may not be read only raises the signal, again and again.
+    unsafe {
+        libc::signal(libc::SIGSEGV, handler as *const () as libc::sighandler_t);
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        let page = libc::mmap(std::ptr::null_mut(), 4096, libc::PROT_NONE, flags, -1, 0);
+        Through(format!("read {}", page.cast::<u8>().read_volatile()))
+    }
+}
+
+/// Raises its own limits, and those of its parent.
+pub(super) fn limits(_: &[String]) -> Attempt {
+    let kinds = [
+        ("RLIMIT_CPU", libc::RLIMIT_CPU),
+        ("RLIMIT_FSIZE", libc::RLIMIT_FSIZE),
+        ("RLIMIT_NOFILE", libc::RLIMIT_NOFILE),
+        ("RLIMIT_CORE", libc::RLIMIT_CORE),
+        ("RLIMIT_MEMLOCK", libc::RLIMIT_MEMLOCK),
+    ];
+    let most = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+    let parent = nix::unistd::getppid().as_raw();
+    all(kinds.into_iter().flat_map(|(name, kind)| {
+        // SAFETY: live structures. The parent's limits would only be made wider.
+        unsafe {
+            [
+                refused(name, libc::setrlimit(kind, &raw const most).into()),
+                refused("prlimit", libc::prlimit(parent, kind, &raw const most, std::ptr::null_mut()).into()),
+            ]
+        }
+    }))
+}
+
+/// Would it leave a core file?
+pub(super) fn core(_: &[String]) -> Attempt {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: a live structure.
+    unsafe { libc::getrlimit(libc::RLIMIT_CORE, &raw mut limit) };
+    if limit.rlim_max > 1 {
+        return Through(format!("core files of {} bytes", limit.rlim_max));
+    }
+    // SAFETY: the child only falls.
+    if unsafe { libc::fork() } == 0 {
+        std::process::abort();
+    }
+    // SAFETY: waits for the child.
+    unsafe { libc::wait(std::ptr::null_mut()) };
+    let entries = fs::read_dir(".").into_iter().flatten().flatten();
+    match entries.map(|entry| entry.file_name()).find(|name| name.to_string_lossy().contains("core")) {
+        Some(name) => Through(name.to_string_lossy().into_owned()),
+        None => Stopped("no core file".to_owned()),
+    }
+}
+
+/// Gets in front of others: by priority, by real time, by locked memory.
+pub(super) fn scheduling(_: &[String]) -> Attempt {
+    let first = libc::sched_param { sched_priority: 1 };
+    /// The class of real time among those of `ioprio_set`, with its best level.
+    const REAL_TIME_IO: libc::c_int = 1 << 13;
+    // SAFETY: numbers and a live structure.
+    unsafe {
+        all([
+            refused("setpriority", libc::setpriority(libc::PRIO_PROCESS, 0, -20).into()),
+            refused(
+                "sched_setscheduler",
+                libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const first).into(),
+            ),
+            refused("ioprio_set", libc::syscall(libc::SYS_ioprio_set, 1, 0, REAL_TIME_IO)),
+            refused("mlockall", libc::mlockall(libc::MCL_CURRENT | libc::MCL_FUTURE).into()),
+        ])
+    }
+}
+
+/// A child takes all memory and dies of it, while the program itself ends as if nothing had been.
+pub(super) fn child_memory(_: &[String]) -> Attempt {
+    // SAFETY: the child only takes memory.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        let _ = super::greed::memory(&[]);
+    }
+    // SAFETY: waits for the child.
+    unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) };
+    Stopped("the child is gone".to_owned())
+}
+
+/// One byte in every two MiB of address space: the tables of pages grow more than what they tell of.
+pub(super) fn page_tables(_: &[String]) -> Attempt {
+    const REACH: usize = 1 << 40;
+    const STRIDE: usize = 2 << 20;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    let protection = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: a new mapping, written to within its bounds.
+    unsafe {
+        let begin = libc::mmap(std::ptr::null_mut(), REACH, protection, flags, -1, 0);
+        if begin == libc::MAP_FAILED {
+            return Stopped(format!("mmap: {}", Errno::last().desc()));
+        }
+        libc::madvise(begin, REACH, libc::MADV_NOHUGEPAGE);
+        for offset in (0..REACH).step_by(STRIDE) {
+            begin.cast::<u8>().add(offset).write(1);
+        }
+    }
+    Through("a TiB of tables".to_owned())
+}
+
+/// Keeps memory of the kernel's: pipes filled to the brim, as many as there may be.
+pub(super) fn pipes(_: &[String]) -> Attempt {
+    const MOST: usize = 20_000;
+    let piece = [0_u8; 64 << 10];
+    let mut ends = [0; 2];
+    for made in 0..MOST {
+        // SAFETY: a live array, and a live buffer.
+        unsafe {
+            if libc::pipe2(ends.as_mut_ptr(), libc::O_NONBLOCK) < 0 {
+                return Stopped(format!("after {made} pipes: {}", Errno::last().desc()));
+            }
+            libc::write(ends[1], piece.as_ptr().cast(), piece.len());
+        }
+    }
+    Through(format!("{MOST} pipes"))
+}
+
+/// A byte now and then, for ever.
+pub(super) fn drip(_: &[String]) -> Attempt {
+    loop {
+        if std::io::Write::write_all(&mut std::io::stdout(), b".").is_err() {
+            return Stopped("nobody reads".to_owned());
+        }
+        let _ = std::io::Write::flush(&mut std::io::stdout());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A file that claims to be huge.
+pub(super) fn sparse(_: &[String]) -> Attempt {
+    let made = fs::File::create("sparse").and_then(|file| file.set_len(10 << 40));
+    match made {
+        Ok(()) => Through("10 TiB".to_owned()),
+        Err(error) => Stopped(error.to_string()),
+    }
+}
+
+/// Fills the folders for temporary files, which are memory.
+pub(super) fn tmp_memory(_: &[String]) -> Attempt {
+    let piece = vec![1_u8; 1 << 20];
+    for made in 0..4096 {
+        let folder = ["/tmp", "/dev/shm", "."][made % 3];
+        if let Err(error) = fs::write(format!("{folder}/{made}"), &piece) {
+            return Stopped(format!("after {made} MiB: {error}"));
+        }
+    }
+    Through("4 GiB".to_owned())
+}
+
+/// Names as long as they come, hard links, pipes: whoever clears up must manage them.
+pub(super) fn odd_files(_: &[String]) -> Attempt {
+    let long = "x".repeat(255);
+    let _ = fs::write(&long, "");
+    for index in 0..200 {
+        let _ = fs::hard_link(&long, format!("link-{index}"));
+    }
+    let _ = nix::unistd::mkfifo("pipe", nix::sys::stat::Mode::S_IRWXU);
+    let _ = std::os::unix::net::UnixListener::bind("socket");
+    let _ = std::os::unix::fs::symlink("/", "root");
+    let _ = fs::create_dir("closed").and_then(|()| fs::write("closed/file", ""));
+    let closed: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o0);
+    let _ = fs::set_permissions("closed", closed);
+    Stopped("made odd files".to_owned())
+}
+
+/// Makes the devices of the machine's disks and memory.
+pub(super) fn devices(_: &[String]) -> Attempt {
+    let made = [(libc::S_IFBLK, 8, 0), (libc::S_IFCHR, 1, 1), (libc::S_IFCHR, 5, 0)];
+    all(made.into_iter().enumerate().map(|(index, (kind, major, minor))| {
+        let name = CString::new(format!("device-{index}")).unwrap_or_default();
+        // SAFETY: a live name.
+        refused(
+            "mknod",
+            unsafe { libc::mknod(name.as_ptr(), kind | 0o666, libc::makedev(major, minor)) }.into(),
+        )
+    }))
+}
+
+/// Changes the file that it was started from.
+pub(super) fn own_binary(_: &[String]) -> Attempt {
+    let named = std::env::args().next().unwrap_or_default();
+    let ways = ["/proc/self/exe".to_owned(), named.clone()];
+    let opened = ways.iter().map(|path| match fs::OpenOptions::new().write(true).open(path) {
+        Ok(_) => Through(format!("opened {path}")),
+        Err(error) => Stopped(error.to_string()),
+    });
+    let removed = match fs::remove_file(&named) {
+        Ok(()) => Through(format!("removed {named}")),
+        Err(error) => Stopped(error.to_string()),
+    };
+    all(opened.chain([removed]))
+}
+
+/// Writes into what it was given to read from.
+pub(super) fn own_input(_: &[String]) -> Attempt {
+    let ways = ["/proc/self/fd/0", "/dev/stdin"];
+    let opened = ways.map(|path| {
+        let written = fs::OpenOptions::new().write(true).open(path);
+        match written.and_then(|mut input| std::io::Write::write_all(&mut input, b"x")) {
+            Ok(()) => Through(format!("wrote to {path}")),
+            Err(error) => Stopped(error.to_string()),
+        }
+    });
+    // SAFETY: a live byte, and numbers.
+    let written = unsafe {
+        [
+            refused("write", libc::write(0, b"x".as_ptr().cast(), 1) as libc::c_long),
+            refused("ftruncate", libc::ftruncate(0, 0).into()),
+        ]
+    };
+    all(opened.into_iter().chain(written))
+}
+
+/// The judge's terminal, to type into it.
+pub(super) fn terminal(_: &[String]) -> Attempt {
+    let opened = fs::OpenOptions::new().read(true).write(true).custom_flags(libc::O_NOCTTY).open("/dev/tty");
+    let typed = [0, 1, 2].map(|descriptor| {
+        // SAFETY: a live byte.
+        refused("TIOCSTI", unsafe { libc::ioctl(descriptor, libc::TIOCSTI, b"x".as_ptr()) }.into())
+    });
+    let opened = match opened {
+        Ok(_) => Through("opened /dev/tty".to_owned()),
+        Err(error) => Stopped(error.to_string()),
+    };
+    all(typed.into_iter().chain([opened]))
+}
+
+/// Speaks with a service of the machine that listens at these places.
+pub(super) fn services(places: &[String]) -> Attempt {
+    use std::os::linux::net::SocketAddrExt as _;
+    use std::os::unix::net::{SocketAddr, UnixDatagram, UnixStream};
+    all(places.iter().flat_map(|place| {
+        let by_name = UnixStream::connect(place).map(drop);
+        let by_packet = UnixDatagram::unbound().and_then(|socket| socket.send_to(b"x", place)).map(drop);
+        let abstractly = SocketAddr::from_abstract_name(place.trim_start_matches('/'))
+            .and_then(|address| UnixStream::connect_addr(&address))
+            .map(drop);
+        [by_name, by_packet, abstractly].map(|spoken| match spoken {
+            Ok(()) => Through(format!("spoke with {place}")),
+            Err(error) => Stopped(error.to_string()),
+        })
+    }))
+}
+
+/// A program of the system's that gains rights when it is started.
+pub(super) fn set_user(_: &[String]) -> Attempt {
+    // SAFETY: numbers only.
+    if unsafe { libc::prctl(libc::PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) } != 1 {
+        return Through("new privileges can be had".to_owned());
+    }
+    // With input at its end, and as nobody, these refuse by themselves if nothing else does.
+    let tried =
+        ["/usr/bin/su", "/usr/bin/mount", "/usr/bin/newgrp"].map(|program| match std::process::Command::new(
+            program,
+        )
+        .arg("-c")
+        .arg("id -u")
+        .output()
+        {
+            Ok(output) if output.stdout.starts_with(b"0\n") => Through(program.to_owned()),
+            Ok(_) => Stopped(format!("{program} gained nothing")),
+            Err(error) => Stopped(error.to_string()),
+        });
+    all(tried)
+}
+
+/// Code that is made while the program runs, as runtimes make it.
+pub(super) fn fresh_code(_: &[String]) -> Attempt {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a new page that holds a whole function: `mov eax, 42; ret`.
+    unsafe {
+        const CODE: [u8; 6] = [0xB8, 42, 0, 0, 0, 0xC3];
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        let protection = libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC;
+        let page = libc::mmap(std::ptr::null_mut(), 4096, protection, flags, -1, 0);
+        if page == libc::MAP_FAILED {
+            return Stopped(format!("mmap: {}", Errno::last().desc()));
+        }
+        std::ptr::copy_nonoverlapping(CODE.as_ptr(), page.cast(), CODE.len());
+        let function: extern "C" fn() -> i32 = std::mem::transmute(page);
+        if function() != 42 {
+            return Stopped("the code did something else".to_owned());
+        }
+    }
+    Through("ran code made on the spot".to_owned())
+}
+
+/// A call with the number that the variant with short pointers gives it.
+pub(super) fn short_pointers(_: &[String]) -> Attempt {
+    /// `getpid` of x32.
+    const NUMBER: libc::c_long = 0x4000_0000 + 39;
+    // SAFETY: a call without arguments.
+    refused("x32", unsafe { libc::syscall(NUMBER) })
+}
+
+/// Gets out of its control groups, or into the kernel's settings.
+pub(super) fn groups(_: &[String]) -> Attempt {
+    let mut places =
+        vec!["/sys/fs/cgroup/cgroup.procs".to_owned(), "/proc/sys/kernel/core_pattern".to_owned()];
+    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    for line in own.lines() {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (controller, path) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
+        places.push(format!("/sys/fs/cgroup/{controller}{path}/cgroup.procs"));
+        places.push(format!("/sys/fs/cgroup/{controller}{path}/memory.limit_in_bytes"));
+        places.push(format!("/sys/fs/cgroup{path}/memory.max"));
+    }
+    all(places.into_iter().map(|place| match fs::OpenOptions::new().write(true).open(&place) {
+        Ok(_) => Through(format!("opened {place}")),
+        Err(error) => Stopped(error.to_string()),
+    }))
+}

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //!  doors      cli                                                      parse, print
-//!  adapters   sandbox · lang · package · solve · grade · stress · report   disk, processes
+//!  adapters   sandbox · lang · package · solve · grade · stress · strength · report   disk, processes
 //!  core       problem · input · generate · check · score · verdict · limits · diagnostic   pure
 //! ```
 //!
@@ -27,6 +27,7 @@ pub mod package;
 pub mod report;
 pub mod sandbox;
 pub mod solve;
+pub mod strength;
 pub mod stress;
 
 // doors

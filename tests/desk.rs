@@ -17,7 +17,7 @@ pub(crate) struct Desk {
 }
 
 /// The commands that run programs, and so take `--isolation`.
-const RUNNING: [&str; 4] = ["grade", "stress", "verify", "generate"];
+const RUNNING: [&str; 5] = ["grade", "stress", "strength", "verify", "generate"];
 
 /// What a command printed and how it ended.
 #[derive(Debug)]

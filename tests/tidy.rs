@@ -13,7 +13,7 @@ use crate::rust_source::Source;
 /// Pure rooms: values and functions only.
 const CORE: [&str; 8] = ["check", "diagnostic", "generate", "input", "limits", "problem", "score", "verdict"];
 /// Rooms that touch the disk and processes.
-const ADAPTERS: [&str; 7] = ["grade", "lang", "package", "report", "sandbox", "solve", "stress"];
+const ADAPTERS: [&str; 8] = ["grade", "lang", "package", "report", "sandbox", "solve", "strength", "stress"];
 /// Rooms that parse arguments and print.
 const DOORS: [&str; 1] = ["cli"];
 

@@ -19,6 +19,7 @@ mod grading;
 pub mod list;
 pub mod new;
 mod quote;
+pub mod strength;
 pub mod stress;
 pub mod verify;
 
@@ -50,6 +51,7 @@ enum Command {
     Grade(Box<grade::Args>),
     Verify(verify::Args),
     Stress(stress::Args),
+    Strength(strength::Args),
     List(list::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
@@ -133,6 +135,7 @@ fn run(command: &Command, context: &Context) -> Result<ExitStatus, CliError> {
         Command::Grade(args) => grade::run(args, context),
         Command::Verify(args) => verify::run(args, context),
         Command::Stress(args) => stress::run(args, context),
+        Command::Strength(args) => strength::run(args, context),
         Command::List(args) => list::run(args, context),
         Command::Doctor(args) => doctor::run(args, context),
         Command::Completions(args) => completions::run(args, context, &mut Cli::command()),

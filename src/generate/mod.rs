@@ -26,7 +26,7 @@ mod subtask;
 use std::fmt;
 
 pub use make::{FIRST_MEMBERS, Made, make};
-pub use plan::{MAX_TESTS, Planned, plan};
+pub use plan::{MAX_TESTS, Planned, plan, plan_all};
 pub use sample::sample;
 pub use subtask::{group_of, narrowed};
 
@@ -64,6 +64,13 @@ impl Family {
             Self::MaxSmallValues => "max_small_values",
             Self::MaxRandom => "max_random",
         }
+    }
+}
+
+impl Family {
+    /// Whether people made its tests, which no selection drops.
+    pub fn is_by_hand(self) -> bool {
+        matches!(self, Self::Samples | Self::Cases)
     }
 }
 

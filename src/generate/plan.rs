@@ -56,8 +56,19 @@ const MAX_SMALL_VALUES_TESTS: u32 = 6;
 /// How many tests `max_random` has.
 const MAX_RANDOM_TESTS: u32 = 3;
 
-/// The tests of a problem, in package order. The same for every seed.
+/// The tests of a problem, in package order: those of its selection, if it has one, and all that are made by hand. The
+/// same for every seed.
 pub fn plan(problem: &Problem) -> Vec<Planned> {
+    let mut all = plan_all(problem);
+    if let Some(selection) = &problem.selection {
+        let names: BTreeSet<&str> = selection.iter().map(String::as_str).collect();
+        all.retain(|planned| planned.family.is_by_hand() || names.contains(planned.name.as_str()));
+    }
+    all
+}
+
+/// The tests that there would be without a selection.
+pub fn plan_all(problem: &Problem) -> Vec<Planned> {
     let by_hand = |family: Family, name: &str, recipe| Planned {
         name: format!("{family}/{name}"),
         family,

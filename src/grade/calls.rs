@@ -36,6 +36,11 @@ impl Calls<'_> {
             .map_err(|fault| Box::new(Tried::new(outcome, figures, Verdict::Wa, fault.to_string())))
     }
 
+    /// Whether the call at `index` came back.
+    pub(crate) fn is_answered(&self, index: usize) -> bool {
+        self.outcome.calls.get(index).is_some_and(|call| call.reply.is_some())
+    }
+
     /// What came of the call at `index`, which returned `text`.
     fn tried(&self, index: usize, checked: Checked, text: String) -> Tried {
         let mut tried = Tried::new(&self.outcome, self.figures(index), checked.verdict, checked.message);

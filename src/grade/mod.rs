@@ -37,7 +37,7 @@ pub use event::{CompileReport, Event, Outputs, SubmissionReport, TestReport};
 use fault::Rules;
 pub use judge::{Judge, Lent};
 use jury::{Jury, Role};
-pub use subject::{AskError, Subject, subject};
+pub use subject::{AskError, Subject, program_key, subject};
 pub use test_set::TestSet;
 use trial::Bench;
 pub use trial::{Figures, Tried};
@@ -223,20 +223,28 @@ fn function_of<'a>(job: &Job<'a>, mode: Mode) -> Result<Option<(&'a Function, &'
     Ok(Some((function, &problem.model)))
 }
 
-fn compile(
-    job: &Job<'_>,
+fn compile_job<'a>(
+    job: &Job<'a>,
     mode: Mode,
-    function: Option<(&Function, &InputModel)>,
-) -> Result<Program, CompileFailure> {
-    let mut sandbox = job.judge.sandbox().map_err(|error| CompileFailure::Judge(error.to_string()))?;
-    let compile = CompileJob {
+    function: Option<(&'a Function, &'a InputModel)>,
+) -> CompileJob<'a> {
+    CompileJob {
         language: job.language,
         source: job.solution,
         mode,
         function,
         headers: &[],
         cache: job.cache,
-    };
+    }
+}
+
+fn compile(
+    job: &Job<'_>,
+    mode: Mode,
+    function: Option<(&Function, &InputModel)>,
+) -> Result<Program, CompileFailure> {
+    let mut sandbox = job.judge.sandbox().map_err(|error| CompileFailure::Judge(error.to_string()))?;
+    let compile = compile_job(job, mode, function);
     // A compiler beside a measured run would take from its time.
     let _permit = job.judge.cores().one();
     lang::compile(&compile, job.judge.toolchains(), &mut sandbox)

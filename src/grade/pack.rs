@@ -80,7 +80,8 @@ impl Bench<'_> {
         }
         drop(calls);
         let Some((index, in_company)) = progress.failed.take() else { return Ok(progress) };
-        if inputs.len() == 1 {
+        let is_enough = inputs.len() == 1 || self.is_hasty && in_company.verdict == Verdict::Tle;
+        if is_enough {
             progress.failed = Some((index, in_company));
             return Ok(progress);
         }

@@ -42,6 +42,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) jury_folder: Option<Folder>,
     pub(crate) rules: Rules<'a>,
     pub(crate) all_members: bool,
+    /// Whether one measurement is enough: no verdict of such a bench is told to whoever wrote the program.
+    pub(crate) is_hasty: bool,
     sandbox: Option<Lent<'a>>,
     nonces: RandomState,
     nonces_drawn: u64,
@@ -143,6 +145,7 @@ impl<'a> Bench<'a> {
             jury_folder: None,
             rules,
             all_members: job.all,
+            is_hasty: false,
             sandbox: None,
             nonces: RandomState::new(),
             nonces_drawn: 0,
@@ -262,7 +265,7 @@ impl<'a> Bench<'a> {
         let permit = cores.one();
         let first = self.sandbox_run(spec)?;
         let is_starved = was_working_at_the_wall(&first);
-        let is_final = !is_starved && (permit.was_alone() || !is_near(&first, spec));
+        let is_final = !is_starved && (self.is_hasty || permit.was_alone() || !is_near(&first, spec));
         drop(permit);
         if is_final {
             return Ok(first);

@@ -179,6 +179,18 @@ struct File {
     text: Vec<u8>,
 }
 
+/// The key of the program that [`compile`] would give, whether or not there is one yet: a hash over everything that
+/// makes it what it is.
+///
+/// # Errors
+/// See [`CompileFailure`]; nothing is compiled.
+pub fn key_of(job: &CompileJob<'_>, toolchains: &Toolchains) -> Result<String, CompileFailure> {
+    let text = read_source(job.source)?;
+    let way = toolchains.way(job.language);
+    let (way, tools) = way.map_err(|message| CompileFailure::NoToolchain { message })?;
+    Ok(key(job, way, &tools, &files(job, &text)?))
+}
+
 /// A hash over everything that makes the program what it is.
 fn key(job: &CompileJob<'_>, way: &Way, tools: &[&Found], files: &[File]) -> String {
     let mut hash = Sha256::new();

@@ -13,7 +13,7 @@ mod real;
 pub mod table;
 pub mod version;
 
-pub use compile::{CompileFailure, CompileJob, compile};
+pub use compile::{CompileFailure, CompileJob, compile, key_of};
 pub use detect::{DetectError, detect};
 pub use find::{Found, LanguageReport, Toolchains};
 pub use program::Program;

@@ -68,7 +68,7 @@ impl fmt::Display for Difference {
             Self::Seed { manifest, asked } => {
                 write!(f, "the manifest is of seed {manifest}, and {asked} was asked for")
             }
-            Self::Problem => f.write_str("the manifest was made from another problem.toml"),
+            Self::Problem => f.write_str("the manifest was made from another problem.toml or selection.toml"),
             Self::Answers => f.write_str("the manifest names another source of answers"),
             Self::Lacks(test) => write!(f, "the manifest lacks the test `{test}`"),
             Self::Extra(test) => {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::read::{OpenError, regular};
-use super::write::text_sha256;
+use super::write::source_sha256;
 use super::{Entry, LoadError, Manifest, Workspace, layout, programs, read_manifest, sha256};
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::input::validate;
@@ -81,9 +81,18 @@ pub fn inspect(workspace: &Workspace, slug: &str) -> Result<Inspection, LoadErro
             mistakes.extend(programs::mistakes(&folder, problem, &text));
         }
         inspector.add(&path, text.clone(), mistakes);
-        if let Some(problem) = problem {
+        if let Some(mut problem) = problem {
+            let selection = workspace.selection(&problem);
+            let is_readable = selection.is_ok();
+            match selection {
+                Ok(names) => problem.selection = names,
+                Err(LoadError::Mistakes { path, text, mistakes }) => inspector.add(&path, text, mistakes),
+                Err(error) => return Err(error),
+            }
             inspector.statements(&folder, &problem, &text);
-            inspector.package(&problem, &text);
+            if is_readable {
+                inspector.package(&problem, &text);
+            }
             inspector.found.problem = Some(problem);
         }
     }
@@ -222,8 +231,9 @@ impl Inspector<'_> {
             }
         };
         let path = layout::manifest_file(&folder);
-        if manifest.problem_sha256 != text_sha256(source.as_bytes()) {
-            let mistake = Diagnostic::error("problem.toml has changed since these tests were made");
+        if manifest.problem_sha256 != source_sha256(source.as_bytes(), problem) {
+            let mistake =
+                Diagnostic::error("problem.toml or its selection has changed since these tests were made");
             self.add(&path, String::new(), vec![mistake.help(again.clone())]);
         }
         let there = |entry: &&Entry| layout::input_file(&folder, &entry.name).is_file();

@@ -3,6 +3,8 @@
 //! | path | what | written by |
 //! |---|---|---|
 //! | `problems/<slug>/problem.toml` | the problem | its setter |
+//! | `problems/<slug>/selection.toml` | which derived tests are made | `touchstone strength --select` |
+//! | `problems/<slug>/strength.toml` | mutants that are no faults | its setter |
 //! | `problems/<slug>/statement.<language>.md` | its statement, for each language of its title | its setter |
 //! | `solutions/<slug>/<folder>/<name>.<ext>` | kept solutions, `<folder>` says the verdict they must get | their authors |
 //! | `generated/<slug>/manifest.toml` | seed, tests in order, SHA-256 of every file | `touchstone generate` |
@@ -27,6 +29,16 @@ pub const LOOSE_ANSWER_EXTENSION: &str = "out";
 /// The file that declares the problem in `folder`.
 pub fn problem_file(folder: &Path) -> PathBuf {
     folder.join("problem.toml")
+}
+
+/// The file beside it that lists the derived tests that are made.
+pub fn selection_file(folder: &Path) -> PathBuf {
+    folder.join("selection.toml")
+}
+
+/// The file beside it that names mutants which are no faults.
+pub fn strength_file(folder: &Path) -> PathBuf {
+    folder.join("strength.toml")
 }
 
 /// The statement in `language` of the problem in `folder`.

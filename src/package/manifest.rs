@@ -16,7 +16,8 @@ pub const FORMAT: u32 = 1;
 pub struct Manifest {
     /// The slug.
     pub problem: String,
-    /// SHA-256 of the `problem.toml` it was made from, line ends taken as `\n`.
+    /// SHA-256 of the `problem.toml` it was made from, line ends taken as `\n`, and of the names of its selection, if it
+    /// has one.
     pub problem_sha256: String,
     /// What everything random in it follows from.
     pub seed: u64,

@@ -10,6 +10,7 @@ mod manifest;
 mod order;
 mod programs;
 mod read;
+mod selection;
 mod workspace;
 mod write;
 
@@ -21,6 +22,7 @@ pub use loose::{LooseFault, loose};
 pub use manifest::{Entry, FORMAT, Manifest, ManifestError, Source, sha256};
 pub use order::natural;
 pub use read::{OpenError, open, read_manifest};
+pub use selection::selection_text;
 pub use workspace::{KeptSolution, LoadError, Workspace, WorkspaceError};
 pub use write::{Options, PackageError, Progress, ensure, generate, manifest_of};
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use super::selection::parse_selection;
 use super::{layout, natural, programs};
 use crate::diagnostic::{self, Diagnostic, Severity};
 use crate::problem::{Problem, parse};
@@ -154,13 +155,32 @@ impl Workspace {
         }
         let text = read_text(&path).map_err(|error| LoadError::File { path: path.clone(), error })?;
         match parse(slug, &text) {
-            (Some(problem), mistakes) if mistakes.iter().all(|it| it.severity < Severity::Error) => {
+            (Some(mut problem), mistakes) if mistakes.iter().all(|it| it.severity < Severity::Error) => {
                 match programs::mistakes(&self.problem(slug), &problem, &text) {
-                    mistakes if mistakes.is_empty() => Ok((problem, text)),
+                    mistakes if mistakes.is_empty() => {
+                        problem.selection = self.selection(&problem)?;
+                        Ok((problem, text))
+                    }
                     mistakes => Err(LoadError::Mistakes { path, text, mistakes }),
                 }
             }
             (_, mistakes) => Err(LoadError::Mistakes { path, text, mistakes }),
+        }
+    }
+
+    /// The names that the problem's `selection.toml` lists; `None` when it has none.
+    ///
+    /// # Errors
+    /// When the file can't be read or has mistakes.
+    pub fn selection(&self, problem: &Problem) -> Result<Option<Vec<String>>, LoadError> {
+        let path = layout::selection_file(&self.problem(&problem.slug));
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = read_text(&path).map_err(|error| LoadError::File { path: path.clone(), error })?;
+        match parse_selection(problem, &text) {
+            Ok(names) => Ok(Some(names)),
+            Err(mistakes) => Err(LoadError::Mistakes { path, text, mistakes }),
         }
     }
 

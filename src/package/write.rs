@@ -220,7 +220,15 @@ pub fn ensure(
 fn problem_sha256(workspace: &Workspace, problem: &Problem) -> Result<String, PackageError> {
     let path = layout::problem_file(&workspace.problem(&problem.slug));
     let text = fs::read(&path).map_err(|error| PackageError::Read { path, error })?;
-    Ok(text_sha256(&text))
+    Ok(source_sha256(&text, problem))
+}
+
+/// What a package is made from besides the answers: `problem.toml`, and the names that a selection lists.
+pub(super) fn source_sha256(text: &[u8], problem: &Problem) -> String {
+    match &problem.selection {
+        None => text_sha256(text),
+        Some(names) => text_sha256(&[text, b"\0", names.join("\n").as_bytes()].concat()),
+    }
 }
 
 pub(super) fn text_sha256(text: &[u8]) -> String {

@@ -9,7 +9,7 @@ mod lower;
 pub mod model;
 #[cfg(test)]
 mod properties;
-mod read;
+pub(crate) mod read;
 
 use crate::limits::Limits;
 pub use constraints::constraints;
@@ -51,6 +51,8 @@ pub struct Problem {
     pub checker: crate::check::Checker,
     /// The program that rules instead.
     pub jury: Option<JuryProgram>,
+    /// The names of the derived tests that are made, from the `selection.toml` beside the file; all when `None`.
+    pub selection: Option<Vec<String>>,
 }
 
 impl Problem {

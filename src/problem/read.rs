@@ -2,48 +2,80 @@
 //! is `lower`'s business.
 
 use crate::diagnostic::{Diagnostic, nearest};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// How many mistakes are collected; whoever made more will not read them all.
-pub(super) const MAX_MISTAKES: usize = 1000;
+pub(crate) const MAX_MISTAKES: usize = 1000;
 
 /// Every mistake found so far.
 #[derive(Default)]
-pub(super) struct Mistakes {
+pub(crate) struct Mistakes {
     /// In the order they were found.
-    pub(super) found: Vec<Diagnostic>,
+    pub(crate) found: Vec<Diagnostic>,
     /// The text is no TOML in places, so that what seems to be missing may only be unreadable.
-    pub(super) is_broken: bool,
+    pub(crate) is_broken: bool,
 }
 
 impl Mistakes {
-    pub(super) fn add(&mut self, mistake: Diagnostic) {
+    pub(crate) fn add(&mut self, mistake: Diagnostic) {
         if !self.are_enough() {
             self.found.push(mistake);
         }
     }
 
     /// Whether no more mistakes are collected.
-    pub(super) fn are_enough(&self) -> bool {
+    pub(crate) fn are_enough(&self) -> bool {
         self.found.len() >= MAX_MISTAKES
     }
 
     /// Something is not there; kept quiet when the text is broken.
-    pub(super) fn missing(&mut self, mistake: Diagnostic) {
+    pub(crate) fn missing(&mut self, mistake: Diagnostic) {
         if !self.is_broken {
             self.add(mistake);
         }
     }
 }
 
+/// Reads a TOML text, and keeps what is said of lines that are no TOML apart from what is guessed of them.
+pub(crate) fn document<T>(
+    text: &str,
+    read: impl FnOnce(Table<'_>, &mut Mistakes) -> T,
+) -> (T, Vec<Diagnostic>) {
+    let (document, broken) = DeTable::parse_recoverable(text);
+    let mut mistakes = Mistakes { found: Vec::new(), is_broken: !broken.is_empty() };
+    let mut syntax: Vec<Diagnostic> =
+        broken.iter().take(MAX_MISTAKES).map(|error| syntax_mistake(text, error)).collect();
+    let value = read(Table::root(&document), &mut mistakes);
+    // What stands on a line that is no TOML was guessed, and mistakes in a guess mean nothing.
+    let starts: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+    let line = |mistake: &Diagnostic| {
+        mistake.labels.first().map(|label| starts.partition_point(|start| *start < label.span.start))
+    };
+    let lines: BTreeSet<_> = syntax.iter().filter_map(line).collect();
+    mistakes.found.retain(|mistake| line(mistake).is_none_or(|line| !lines.contains(&line)));
+    mistakes.found.append(&mut syntax);
+    (value, mistakes.found)
+}
+
+fn syntax_mistake(text: &str, error: &toml::de::Error) -> Diagnostic {
+    let said = error.message().trim_end_matches(", expected nothing");
+    let Some(span) = error.span() else { return Diagnostic::error(format!("not valid TOML: {said}")) };
+    if said == "duplicate key" {
+        let key = text.get(span.clone()).unwrap_or_default();
+        return Diagnostic::error(format!("the key `{key}` is given twice")).at(span, "given again here");
+    }
+    Diagnostic::error(format!("not valid TOML: {said}")).at(span, "")
+}
+
 /// A table being read: it remembers which keys it was asked for, and so knows those that mean nothing.
-pub(super) struct Table<'t> {
+pub(crate) struct Table<'t> {
     /// How messages call it, as in `[limits]`.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// Where it stands: its header or its braces.
-    pub(super) span: Range<usize>,
+    pub(crate) span: Range<usize>,
     path: String,
     entries: Vec<Item<'t>>,
     asked: Vec<&'static str>,
@@ -53,21 +85,21 @@ pub(super) struct Table<'t> {
 
 /// A key with its value.
 #[derive(Clone)]
-pub(super) struct Item<'t> {
+pub(crate) struct Item<'t> {
     /// The key, or the key of the array that it is an element of.
-    pub(super) key: &'t str,
+    pub(crate) key: &'t str,
     /// The place of the key.
-    pub(super) key_span: Range<usize>,
+    pub(crate) key_span: Range<usize>,
     /// The place of the value.
-    pub(super) span: Range<usize>,
+    pub(crate) span: Range<usize>,
     /// From the root, as in `limits.time`.
-    pub(super) path: String,
+    pub(crate) path: String,
     value: &'t DeValue<'t>,
 }
 
 impl<'t> Table<'t> {
     /// The whole document.
-    pub(super) fn root(document: &'t Spanned<DeTable<'t>>) -> Self {
+    pub(crate) fn root(document: &'t Spanned<DeTable<'t>>) -> Self {
         Self::new("the file".to_owned(), String::new(), 0..0, document.get_ref())
     }
 
@@ -89,19 +121,19 @@ impl<'t> Table<'t> {
     }
 
     /// The value of a key that may be absent.
-    pub(super) fn take(&mut self, key: &'static str) -> Option<Item<'t>> {
+    pub(crate) fn take(&mut self, key: &'static str) -> Option<Item<'t>> {
         self.asked.push(key);
         self.entries.iter().find(|item| item.key == key).cloned()
     }
 
     /// The value of a key that the file itself has named, which no message will list.
-    pub(super) fn take_named(&mut self, key: &str) -> Option<Item<'t>> {
+    pub(crate) fn take_named(&mut self, key: &str) -> Option<Item<'t>> {
         let at = self.entries.iter().position(|item| item.key == key)?;
         Some(self.entries.remove(at))
     }
 
     /// The value of a key that must be there.
-    pub(super) fn need(&mut self, key: &'static str, like: &str) -> Option<Item<'t>> {
+    pub(crate) fn need(&mut self, key: &'static str, like: &str) -> Option<Item<'t>> {
         let item = self.take(key);
         if item.is_none() {
             let mistake = Diagnostic::error(format!("{} has no `{key}`", self.title));
@@ -112,13 +144,13 @@ impl<'t> Table<'t> {
     }
 
     /// The items whose keys were not asked for, in the order of the file.
-    pub(super) fn others(&self) -> impl Iterator<Item = Item<'t>> + '_ {
+    pub(crate) fn others(&self) -> impl Iterator<Item = Item<'t>> + '_ {
         self.entries.iter().filter(|item| !self.asked.contains(&item.key)).cloned()
     }
 
     /// Every key that was not asked for is a mistake, and so is every needed one that is missing, unless the former
     /// is the latter misspelt.
-    pub(super) fn finish(mut self, mistakes: &mut Mistakes) {
+    pub(crate) fn finish(mut self, mistakes: &mut Mistakes) {
         let others: Vec<_> = self.others().collect();
         for item in others {
             if mistakes.are_enough() {
@@ -144,7 +176,7 @@ impl<'t> Table<'t> {
     }
 
     /// Tells what is missing, and leaves the other keys alone: they cannot be told right from wrong.
-    pub(super) fn finish_missing(self, mistakes: &mut Mistakes) {
+    pub(crate) fn finish_missing(self, mistakes: &mut Mistakes) {
         for (_, mistake) in self.missing {
             mistakes.missing(mistake);
         }
@@ -153,13 +185,13 @@ impl<'t> Table<'t> {
 
 impl<'t> Item<'t> {
     /// The value is of another kind than it should be.
-    pub(super) fn expected(&self, expected: &str, mistakes: &mut Mistakes) {
+    pub(crate) fn expected(&self, expected: &str, mistakes: &mut Mistakes) {
         let message = format!("`{}` should be {expected}", self.path);
         mistakes.add(self.mistake(message, format!("this is {}", self.found())));
     }
 
     /// A mistake at the value.
-    pub(super) fn mistake(&self, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
+    pub(crate) fn mistake(&self, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
         Diagnostic::error(message).at(self.span.clone(), label)
     }
 
@@ -175,20 +207,20 @@ impl<'t> Item<'t> {
         }
     }
 
-    pub(super) fn is_text(&self) -> bool {
+    pub(crate) fn is_text(&self) -> bool {
         matches!(self.value, DeValue::String(_))
     }
 
-    pub(super) fn is_array(&self) -> bool {
+    pub(crate) fn is_array(&self) -> bool {
         matches!(self.value, DeValue::Array(_))
     }
 
-    pub(super) fn is_table(&self) -> bool {
+    pub(crate) fn is_table(&self) -> bool {
         matches!(self.value, DeValue::Table(_))
     }
 
     /// The value as text.
-    pub(super) fn text(&self, expected: &str, mistakes: &mut Mistakes) -> Option<&'t str> {
+    pub(crate) fn text(&self, expected: &str, mistakes: &mut Mistakes) -> Option<&'t str> {
         let DeValue::String(text) = self.value else {
             self.expected(expected, mistakes);
             return None;
@@ -197,7 +229,7 @@ impl<'t> Item<'t> {
     }
 
     /// The value as text with something in it.
-    pub(super) fn some_text(&self, expected: &str, mistakes: &mut Mistakes) -> Option<&'t str> {
+    pub(crate) fn some_text(&self, expected: &str, mistakes: &mut Mistakes) -> Option<&'t str> {
         let text = self.text(expected, mistakes)?;
         if text.trim().is_empty() {
             mistakes.add(self.mistake(format!("`{}` is empty", self.path), format!("expected {expected}")));
@@ -225,7 +257,7 @@ impl<'t> Item<'t> {
     }
 
     /// The value as a 64-bit integer; products of powers in quotes, as in `"10^5"`, are integers too.
-    pub(super) fn integer(&self, mistakes: &mut Mistakes) -> Option<i64> {
+    pub(crate) fn integer(&self, mistakes: &mut Mistakes) -> Option<i64> {
         let value = match self.value {
             DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok(),
             DeValue::String(text) => match powers(text) {
@@ -255,7 +287,7 @@ impl<'t> Item<'t> {
     }
 
     /// The value as an integer from `min` to `max`.
-    pub(super) fn integer_in(&self, min: i64, max: i64, mistakes: &mut Mistakes) -> Option<i64> {
+    pub(crate) fn integer_in(&self, min: i64, max: i64, mistakes: &mut Mistakes) -> Option<i64> {
         let value = self.integer(mistakes)?;
         if (min..=max).contains(&value) {
             return Some(value);
@@ -267,7 +299,7 @@ impl<'t> Item<'t> {
     }
 
     /// The value as a table that messages call `title`.
-    pub(super) fn table(&self, title: String, expected: &str, mistakes: &mut Mistakes) -> Option<Table<'t>> {
+    pub(crate) fn table(&self, title: String, expected: &str, mistakes: &mut Mistakes) -> Option<Table<'t>> {
         let DeValue::Table(table) = self.value else {
             self.expected(expected, mistakes);
             return None;
@@ -276,7 +308,7 @@ impl<'t> Item<'t> {
     }
 
     /// The elements of an array, each under the array's own path.
-    pub(super) fn elements(&self, expected: &str, mistakes: &mut Mistakes) -> Option<Vec<Item<'t>>> {
+    pub(crate) fn elements(&self, expected: &str, mistakes: &mut Mistakes) -> Option<Vec<Item<'t>>> {
         let DeValue::Array(array) = self.value else {
             self.expected(expected, mistakes);
             return None;
@@ -292,7 +324,7 @@ impl<'t> Item<'t> {
     }
 
     /// The tables of `[[key]]`, at most `max` of them.
-    pub(super) fn tables(&self, max: usize, mistakes: &mut Mistakes) -> Vec<Table<'t>> {
+    pub(crate) fn tables(&self, max: usize, mistakes: &mut Mistakes) -> Vec<Table<'t>> {
         let expected = format!("tables, each under a line [[{}]]", self.key);
         let mut elements = self.elements(&expected, mistakes).unwrap_or_default();
         if let Some(element) = elements.get(max) {
@@ -304,7 +336,7 @@ impl<'t> Item<'t> {
     }
 
     /// The place in the source of a part of the text value: exact when the text was written without escapes.
-    pub(super) fn place(&self, source: &str, part: Range<usize>) -> Range<usize> {
+    pub(crate) fn place(&self, source: &str, part: Range<usize>) -> Range<usize> {
         if let DeValue::String(text) = self.value {
             // A line break right after three quotes is not part of the text.
             for quotes in [1, 3, 4, 5] {
@@ -330,10 +362,10 @@ pub fn locate(text: &str, path: &[&str]) -> Option<Range<usize>> {
 }
 
 /// The text is not a product of powers of integers.
-pub(super) struct NoNumber;
+pub(crate) struct NoNumber;
 
 /// `10^5`, `5*10^4`, `-10^9`, `100_000`; `Ok(None)` when the value does not fit.
-pub(super) fn powers(text: &str) -> Result<Option<i64>, NoNumber> {
+pub(crate) fn powers(text: &str) -> Result<Option<i64>, NoNumber> {
     let (negative, text) = text.trim().strip_prefix('-').map_or((false, text.trim()), |rest| (true, rest));
     let mut product = Some(1_i64);
     for factor in text.split('*') {

@@ -6,6 +6,8 @@ pub mod listing;
 pub mod progress;
 pub mod search;
 pub mod snippet;
+pub mod strength;
+pub mod strength_page;
 pub mod terminal;
 pub mod verification;
 

@@ -51,6 +51,12 @@ impl Progress {
         }
     }
 
+    /// One submission is done with.
+    pub fn step(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+        self.bar.inc(self.tests);
+    }
+
     /// Says what is done beside the tests.
     pub fn say(&self, what: &str) {
         self.bar.set_message(what.to_owned());

@@ -81,6 +81,11 @@ pub fn shrink(
     Shrunk { is_minimal: is_settled && !search.stopped, probes, input: search.best }
 }
 
+/// Whether `input` is in the model, after its broken conditions were mended where that is possible.
+pub(crate) fn mended(model: &InputModel, input: &mut Input) -> bool {
+    mend::mend(model, input)
+}
+
 struct Search<'a> {
     model: &'a InputModel,
     /// The smallest input known to fail.

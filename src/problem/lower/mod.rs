@@ -8,13 +8,11 @@ mod settings;
 mod subtasks;
 mod value;
 
-use super::read::{MAX_MISTAKES, Mistakes, Table};
+use super::read::{Mistakes, Table, document};
 use super::{Answer, Problem};
 use crate::check::Checker;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::input::coverage;
-use std::collections::BTreeSet;
-use toml::de::DeTable;
 
 /// The longest `problem.toml` that is read, in bytes.
 const MAX_TEXT_BYTES: usize = 1 << 20;
@@ -27,34 +25,14 @@ pub fn parse(slug: &str, text: &str) -> (Option<Problem>, Vec<Diagnostic>) {
         let message = format!("problem.toml has {} bytes, expected {MAX_TEXT_BYTES} at most", text.len());
         return (None, vec![Diagnostic::error(message)]);
     }
-    let (document, broken) = DeTable::parse_recoverable(text);
-    let mut mistakes = Mistakes { found: Vec::new(), is_broken: !broken.is_empty() };
-    let mut syntax: Vec<Diagnostic> =
-        broken.iter().take(MAX_MISTAKES).map(|error| syntax_mistake(text, error)).collect();
-    if let Err(mistake) = check_slug(slug) {
-        mistakes.add(Diagnostic::error(mistake));
-    }
-    let problem = lower(slug, text, Table::root(&document), &mut mistakes);
-    // What stands on a line that is no TOML was guessed, and mistakes in a guess mean nothing.
-    let starts: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
-    let line = |mistake: &Diagnostic| {
-        mistake.labels.first().map(|label| starts.partition_point(|start| *start < label.span.start))
-    };
-    let lines: BTreeSet<_> = syntax.iter().filter_map(line).collect();
-    mistakes.found.retain(|mistake| line(mistake).is_none_or(|line| !lines.contains(&line)));
-    mistakes.found.append(&mut syntax);
-    let failed = mistakes.found.iter().any(|mistake| mistake.severity == Severity::Error);
-    (problem.filter(|_| !failed), mistakes.found)
-}
-
-fn syntax_mistake(text: &str, error: &toml::de::Error) -> Diagnostic {
-    let said = error.message().trim_end_matches(", expected nothing");
-    let Some(span) = error.span() else { return Diagnostic::error(format!("not valid TOML: {said}")) };
-    if said == "duplicate key" {
-        let key = text.get(span.clone()).unwrap_or_default();
-        return Diagnostic::error(format!("the key `{key}` is given twice")).at(span, "given again here");
-    }
-    Diagnostic::error(format!("not valid TOML: {said}")).at(span, "")
+    let (problem, mistakes) = document(text, |root, mistakes| {
+        if let Err(mistake) = check_slug(slug) {
+            mistakes.add(Diagnostic::error(mistake));
+        }
+        lower(slug, text, root, mistakes)
+    });
+    let failed = mistakes.iter().any(|mistake| mistake.severity == Severity::Error);
+    (problem.filter(|_| !failed), mistakes)
 }
 
 /// Whether a text can be a problem's slug.
@@ -115,6 +93,7 @@ fn lower(slug: &str, source: &str, mut root: Table<'_>, mistakes: &mut Mistakes)
         answer: answer.unwrap_or_else(|| Answer::Solver(String::new())),
         checker: checker.unwrap_or(Checker::Tokens),
         jury,
+        selection: None,
     })
 }
 

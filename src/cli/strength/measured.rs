@@ -1,0 +1,361 @@
+//! The programs of one problem run on its tests, and what is to be said of it. Prints nothing.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::TempDir;
+
+use super::{Desk, strength_error};
+use crate::cli::{CliError, grading};
+use crate::grade::TestSet;
+use crate::grade::jury::Jury;
+use crate::lang::{self, Language, Table};
+use crate::package::{KeptSolution, layout};
+use crate::problem::Problem;
+use crate::report::progress::Progress;
+use crate::report::snippet;
+use crate::report::strength::{Counts, OperatorLine, ProgramLine, Standing, Strength, TestLine};
+use crate::solve::Answers;
+use crate::strength::{
+    self, Agreement, Bench, EQUIVALENT_SHARE, Entrant, Equivalent, Fate, Known, Mutant, Mutants, Operator,
+    Original,
+};
+use crate::verdict::Verdict;
+
+/// An accepted solution is not larger; mutants of it would only cost time.
+const MAX_SOURCE_BYTES: u64 = 1 << 20;
+
+/// A problem with its matrix.
+pub(super) struct Measured<'p> {
+    problem: &'p Problem,
+    pub(super) tests: TestSet,
+    mutants: Mutants,
+    /// Those of the mutants that were tried; they come after the kept programs in `entrants`.
+    chosen: Vec<usize>,
+    sources: usize,
+    pub(super) entrants: Vec<Entrant>,
+    pub(super) fates: Vec<Fate>,
+    equivalents: Vec<Equivalent>,
+    jury: Option<Jury>,
+    known: Mutex<Known>,
+    cache: std::path::PathBuf,
+    /// Holds the mutants' sources.
+    _folder: TempDir,
+}
+
+impl<'p> Measured<'p> {
+    /// Makes the mutants, and runs every program on every test.
+    pub(super) fn new(desk: &Desk<'_>, problem: &'p Problem, tests: TestSet) -> Result<Self, CliError> {
+        let kept = kept(desk, problem)?;
+        let originals = originals(&kept)?;
+        let mutants = Mutants::of(&originals);
+        let equivalents = equivalents(desk, problem, &mutants)?;
+        let chosen = mutants.choose(desk.args.mutants);
+        let mut sources: Vec<usize> = mutants.all.iter().map(|mutant| mutant.source).collect();
+        sources.dedup();
+        let folder = tempfile::tempdir()
+            .map_err(|error| CliError::Judge(format!("cannot make a temporary folder: {error}")))?;
+        let mut entrants = wrong(desk, problem, &kept);
+        let languages: BTreeMap<&str, &'static Language> =
+            kept.iter().map(|(_, language)| (language.id.as_str(), *language)).collect();
+        for &index in &chosen {
+            let mutant = &mutants.all[index];
+            let original = &originals[mutant.source];
+            let path = folder.path().join(index.to_string()).join(&original.name);
+            write(&path, &mutant.text)?;
+            let language = languages[original.language.as_str()];
+            entrants.push(Entrant { name: mutant.id.clone(), path, language });
+        }
+        let cache = desk.context.cache.join("strength");
+        let mut measured = Self {
+            problem,
+            tests,
+            sources: sources.len(),
+            mutants,
+            chosen,
+            entrants,
+            fates: Vec::new(),
+            equivalents,
+            jury: grading::jury(desk.workspace, problem, desk.judge, desk.context)?,
+            known: Mutex::new(Known::read(&desk.context.cache, &problem.slug)),
+            cache,
+            _folder: folder,
+        };
+        let progress = Progress::new(measured.entrants.len(), 1, desk.context.stderr_is_terminal);
+        let step = |_, name: &str| progress.step(name);
+        let bench = measured.bench(desk);
+        let fates = strength::run(&bench, &measured.entrants, &measured.known, &step);
+        progress.clear();
+        // What was found before a failure is worth keeping.
+        measured.save();
+        measured.fates = fates.map_err(|error| strength_error(problem, &error))?;
+        Ok(measured)
+    }
+
+    pub(super) fn bench<'a>(&'a self, desk: &Desk<'a>) -> Bench<'a> {
+        Bench {
+            judge: desk.judge,
+            problem: self.problem,
+            tests: &self.tests,
+            jury: self.jury.as_ref(),
+            cache: &self.cache,
+            workers: desk.workers,
+            use_known: !desk.args.no_cache,
+        }
+    }
+
+    fn save(&self) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).save();
+    }
+
+    fn kept(&self) -> usize {
+        self.entrants.len() - self.chosen.len()
+    }
+
+    /// What each program is killed by.
+    pub(super) fn killers(&self) -> Vec<Vec<usize>> {
+        self.fates.iter().map(Fate::killers).collect()
+    }
+
+    /// What is to be said of it all.
+    pub(super) fn report(&self, desk: &Desk<'_>) -> Result<Strength, CliError> {
+        let mut faults = Vec::new();
+        let mut programs = Vec::new();
+        let mut counts = Counts {
+            made: self.mutants.all.len() + self.mutants.doubles,
+            doubles: self.mutants.doubles,
+            tried: self.chosen.len(),
+            ..Counts::default()
+        };
+        for (place, &index) in self.chosen.iter().enumerate() {
+            let mutant = &self.mutants.all[index];
+            let line = self.mutant_line(desk, self.kept() + place, mutant, &mut faults)?;
+            match line.standing {
+                Standing::Rejected => counts.rejected += 1,
+                Standing::NotRun => counts.not_run += 1,
+                Standing::Killed => counts.killed += 1,
+                Standing::Survived => counts.survived += 1,
+                Standing::Equivalent => counts.equivalent += 1,
+            }
+            programs.push(line);
+        }
+        self.save();
+        counts.compiled = counts.killed + counts.survived + counts.equivalent;
+        if counts.equivalent * EQUIVALENT_SHARE > counts.compiled {
+            faults.push(format!(
+                "{} of {} mutants are called equivalent, more than one in {EQUIVALENT_SHARE}",
+                counts.equivalent, counts.compiled
+            ));
+        }
+        let kept: Vec<ProgramLine> = (0..self.kept()).map(|index| self.line(index, Vec::new())).collect();
+        for line in
+            kept.iter().filter(|line| matches!(line.standing, Standing::Survived | Standing::Rejected))
+        {
+            faults.push(format!("the kept wrong program `{}` survives", line.program));
+        }
+        let denominator = counts.compiled - counts.equivalent;
+        let percent = (denominator > 0).then(|| 100.0 * counts.killed as f64 / denominator as f64);
+        Ok(Strength {
+            problem: self.problem.slug.clone(),
+            sources: self.sources,
+            mutants: counts,
+            killed_percent: percent.map(|percent| (percent * 10.0).round() / 10.0),
+            tests: self.test_lines(),
+            enough_tests: self.enough(),
+            operators: operator_lines(&self.mutants, &self.chosen, &programs),
+            kept,
+            programs,
+            faults,
+            selection: None,
+            hunt: None,
+        })
+    }
+
+    fn line(&self, index: usize, diff: Vec<(usize, String, String)>) -> ProgramLine {
+        let fate = &self.fates[index];
+        let (standing, verdicts, note) = match fate {
+            Fate::Ran(row) if fate.is_killed() => (Standing::Killed, row.clone(), String::new()),
+            Fate::Ran(row) => (Standing::Survived, row.clone(), String::new()),
+            Fate::Rejected => (Standing::Rejected, Vec::new(), String::new()),
+            Fate::NotRun(message) => (Standing::NotRun, Vec::new(), message.clone()),
+        };
+        let first = fate.killers().first().map(|test| self.tests.tests()[*test].name.clone());
+        ProgramLine {
+            program: self.entrants[index].name.clone(),
+            standing,
+            first_killer: first,
+            verdicts,
+            diff,
+            note,
+        }
+    }
+
+    fn mutant_line(
+        &self,
+        desk: &Desk<'_>,
+        index: usize,
+        mutant: &Mutant,
+        faults: &mut Vec<String>,
+    ) -> Result<ProgramLine, CliError> {
+        let mut line = self.line(index, mutant.diff.clone());
+        let entry = self.equivalents.iter().find(|entry| entry.mutant == mutant.id);
+        if let (Standing::Killed, Some(_), Some(test)) = (line.standing, entry, &line.first_killer) {
+            faults.push(format!(
+                "strength.toml calls `{}` equivalent, and the test `{test}` kills it: remove the entry",
+                mutant.id
+            ));
+        }
+        if line.standing != Standing::Survived {
+            return Ok(line);
+        }
+        let runner = grading::runner(&desk.args.sandbox, desk.context);
+        let answers = Answers::of(self.problem, desk.workspace.root(), &runner)
+            .map_err(|error| CliError::Wrong(error.to_string()))?;
+        let found =
+            strength::search_difference(&self.bench(desk), &self.entrants[index], &answers, &self.known);
+        match (found.map_err(|error| strength_error(self.problem, &error))?, entry) {
+            (Agreement::None { inputs }, Some(entry)) => {
+                line.standing = Standing::Equivalent;
+                line.note = format!("{} (no difference in {inputs} small inputs)", entry.reason);
+            }
+            (Agreement::None { inputs }, None) => {
+                line.note = format!("no difference in {inputs} small inputs: equivalent?");
+            }
+            (Agreement::Difference { input, expected, message }, entry) => {
+                line.note = format!(
+                    "differs on the input {input:?}, where {:?} is right: {message}",
+                    expected.trim_end()
+                );
+                if entry.is_some() {
+                    faults.push(format!(
+                        "strength.toml calls `{}` equivalent, and it {}: remove the entry",
+                        mutant.id, line.note
+                    ));
+                }
+            }
+        }
+        Ok(line)
+    }
+
+    fn test_lines(&self) -> Vec<TestLine> {
+        let mut kills = vec![0; self.tests.tests().len()];
+        for test in self.killers().into_iter().flatten() {
+            kills[test] += 1;
+        }
+        let tests = self.tests.tests().iter().zip(kills);
+        tests
+            .map(|(test, kills)| TestLine { name: test.name.clone(), inputs: test.members.len(), kills })
+            .collect()
+    }
+
+    /// How many tests a cover of all kills takes.
+    fn enough(&self) -> usize {
+        let candidate = strength::Candidate {
+            stays: false,
+            family: String::new(),
+            decade: 0,
+            packed_inputs: 0,
+            stdin_runs: 0,
+        };
+        let candidates = vec![candidate; self.tests.tests().len()];
+        let nothing_more = strength::Goal { tests: 0, packed_inputs: 0, stdin_runs: 0 };
+        let killers = self.killers();
+        if killers.iter().all(Vec::is_empty) {
+            return 0;
+        }
+        strength::choose_tests(&candidates, &killers, nothing_more).len()
+    }
+}
+
+/// Kept solutions with their languages.
+type Kept = Vec<(KeptSolution, &'static Language)>;
+
+fn kept(desk: &Desk<'_>, problem: &Problem) -> Result<Kept, CliError> {
+    let solutions = desk.workspace.solutions(&problem.slug).map_err(|error| {
+        CliError::Wrong(format!("cannot read the solutions of {}: {error}", problem.slug))
+    })?;
+    let mut kept = Vec::new();
+    for solution in solutions {
+        match lang::detect(Table::built_in(), &solution.path, None) {
+            Ok(language) => kept.push((solution, language)),
+            Err(error) => return Err(CliError::Wrong(error.to_string())),
+        }
+    }
+    Ok(kept)
+}
+
+fn is_accepted(solution: &KeptSolution) -> bool {
+    solution.expected.contains(&Verdict::Ac)
+}
+
+/// The accepted solutions.
+fn originals(kept: &Kept) -> Result<Vec<Original>, CliError> {
+    let mut originals = Vec::new();
+    for (solution, language) in kept.iter().filter(|(solution, _)| is_accepted(solution)) {
+        let wrong = |error: std::io::Error| {
+            CliError::Wrong(format!("cannot read `{}`: {error}", solution.path.display()))
+        };
+        if std::fs::metadata(&solution.path).map_err(wrong)?.len() > MAX_SOURCE_BYTES {
+            continue;
+        }
+        let bytes = std::fs::read(&solution.path).map_err(wrong)?;
+        let name = solution.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        originals.push(Original { name, language: language.id.to_string(), text });
+    }
+    Ok(originals)
+}
+
+/// The kept wrong programs.
+fn wrong(desk: &Desk<'_>, problem: &Problem, kept: &Kept) -> Vec<Entrant> {
+    let folder = desk.workspace.solutions_folder(&problem.slug);
+    let of = |(solution, language): &(KeptSolution, &'static Language)| Entrant {
+        name: solution.path.strip_prefix(&folder).unwrap_or(&solution.path).display().to_string(),
+        path: solution.path.clone(),
+        language,
+    };
+    kept.iter().filter(|(solution, _)| !is_accepted(solution)).map(of).collect()
+}
+
+fn equivalents(desk: &Desk<'_>, problem: &Problem, mutants: &Mutants) -> Result<Vec<Equivalent>, CliError> {
+    let path = layout::strength_file(&desk.workspace.problem(&problem.slug));
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(CliError::Wrong(format!("cannot read `{}`: {error}", path.display()))),
+    };
+    let ids: Vec<&str> = mutants.all.iter().map(|mutant| mutant.id.as_str()).collect();
+    strength::parse_equivalents(&text, &ids).map_err(|mistakes| {
+        CliError::Diagnostics(snippet::render(&desk.shown(&path), &text, &mistakes, desk.context.color))
+    })
+}
+
+fn write(path: &Path, text: &str) -> Result<(), CliError> {
+    let folder = path.parent().unwrap_or(path);
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(path, text))
+        .map_err(|error| CliError::Judge(format!("cannot write `{}`: {error}", path.display())))
+}
+
+fn operator_lines(mutants: &Mutants, chosen: &[usize], programs: &[ProgramLine]) -> Vec<OperatorLine> {
+    let mut lines = Vec::new();
+    for operator in Operator::ALL {
+        let of_it = chosen.iter().zip(programs).filter(|(index, line)| {
+            mutants.all[**index].operator == operator
+                && !matches!(line.standing, Standing::Rejected | Standing::NotRun)
+        });
+        let standings: Vec<Standing> = of_it.map(|(_, line)| line.standing).collect();
+        let count = |standing| standings.iter().filter(|it| **it == standing).count();
+        if !standings.is_empty() {
+            lines.push(OperatorLine {
+                operator: operator.name().to_owned(),
+                what: operator.what().to_owned(),
+                mutants: standings.len(),
+                killed: count(Standing::Killed),
+                equivalent: count(Standing::Equivalent),
+            });
+        }
+    }
+    lines
+}

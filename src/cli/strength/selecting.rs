@@ -1,0 +1,100 @@
+//! `--select`: the matrix over all tests there can be, the choice, and its file. What is chosen is generated at once, so
+//! that the manifest follows.
+
+use std::path::Path;
+
+use super::measured::Measured;
+use super::{Desk, strength_error};
+use crate::cli::{CliError, grading};
+use crate::generate::FIRST_MEMBERS;
+use crate::grade::TestSet;
+use crate::package::{self, PackagedTest, layout, selection_text};
+use crate::problem::Problem;
+use crate::report::strength::SelectionLine;
+use crate::strength::{Candidate, GOAL, StrengthError, choose_tests};
+
+/// Chooses tests of `problem`, writes the choice, and makes the package that it gives.
+pub(super) fn select(
+    desk: &Desk<'_>,
+    problem: Problem,
+) -> Result<(Problem, Option<SelectionLine>), CliError> {
+    let whole = Problem { selection: None, ..problem };
+    let folder = tempfile::tempdir()
+        .map_err(|error| CliError::Judge(format!("cannot make a temporary folder: {error}")))?;
+    let mut options = grading::generating(&whole, desk.workers, &desk.args.sandbox, desk.context);
+    options.out = Some(folder.path().to_owned());
+    package::generate(desk.workspace, &whole, &options, &|_| {})
+        .map_err(|error| grading::package_error(&whole, &error))?;
+    let tests = package::open(&folder.path().join(&whole.slug))
+        .map_err(|error| CliError::Judge(error.to_string()))?;
+    let measured = Measured::new(desk, &whole, TestSet::new(tests))?;
+    let tests = measured.tests.tests();
+    let mut candidates = Vec::with_capacity(tests.len());
+    for test in tests {
+        candidates.push(candidate(&whole, test).map_err(|message| {
+            strength_error(&whole, &StrengthError::Judge { program: test.name.clone(), message })
+        })?);
+    }
+    let chosen = choose_tests(&candidates, &measured.killers(), GOAL);
+    let names: Vec<String> = chosen
+        .iter()
+        .filter(|&&index| !candidates[index].stays)
+        .map(|&index| tests[index].name.clone())
+        .collect();
+    let path = layout::selection_file(&desk.workspace.problem(&whole.slug));
+    write(&path, &selection_text(&names))?;
+    let sum = |of: fn(&Candidate) -> usize| chosen.iter().map(|&index| of(&candidates[index])).sum();
+    let line = SelectionLine {
+        file: desk.shown(&path),
+        before: tests.len(),
+        tests: chosen.len(),
+        packed_inputs: sum(|candidate| candidate.packed_inputs),
+        stdin_runs: sum(|candidate| candidate.stdin_runs),
+    };
+    drop(measured);
+    let selected = Problem { selection: Some(names), ..whole };
+    options.out = None;
+    package::generate(desk.workspace, &selected, &options, &|_| {})
+        .map_err(|error| grading::package_error(&selected, &error))?;
+    Ok((selected, Some(line)))
+}
+
+fn candidate(problem: &Problem, test: &PackagedTest) -> Result<Candidate, String> {
+    let families = [crate::generate::Family::Samples, crate::generate::Family::Cases];
+    let inputs = test.members.len();
+    Ok(Candidate {
+        stays: families.iter().any(|family| family.name() == test.family),
+        family: test.family.clone(),
+        decade: decade(problem, test)?,
+        packed_inputs: if test.pack { inputs } else { 0 },
+        stdin_runs: if test.pack { inputs.min(FIRST_MEMBERS) } else { 1 },
+    })
+}
+
+/// Digits, less one, of the size of the test's largest input: how many numbers it holds, or the number itself where the
+/// model has no sizes.
+fn decade(problem: &Problem, test: &PackagedTest) -> Result<u32, String> {
+    let bytes = std::fs::read(&test.input).map_err(|error| cannot_read(&test.input, &error))?;
+    let Some(longest) = test.members.iter().max_by_key(|member| member.input.end - member.input.start) else {
+        return Ok(0);
+    };
+    let text = usize::try_from(longest.input.start).ok().zip(usize::try_from(longest.input.end).ok());
+    let text = text.and_then(|(start, end)| bytes.get(start..end)).unwrap_or_default();
+    let words = || text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let size = if problem.model.sizes.is_empty() {
+        let numbers = words().filter_map(|word| std::str::from_utf8(word).ok()?.parse::<i64>().ok());
+        numbers.map(i64::unsigned_abs).max().unwrap_or(0)
+    } else {
+        words().count() as u64
+    };
+    Ok(size.max(1).ilog10())
+}
+
+fn cannot_read(path: &Path, error: &std::io::Error) -> String {
+    format!("cannot read `{}`: {error}", path.display())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), CliError> {
+    std::fs::write(path, text)
+        .map_err(|error| CliError::Wrong(format!("cannot write `{}`: {error}", path.display())))
+}

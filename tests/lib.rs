@@ -15,6 +15,7 @@ mod languages;
 mod mistakes;
 mod rust_source;
 mod sandbox;
+mod scores;
 mod stress;
 mod tidy;
 mod toolchain;

@@ -206,15 +206,17 @@ fn compared_by(args: &Args, grounds: &Grounds) -> String {
 /// Finds what is to be graded on.
 fn grounds(args: &Args, sources: &[Source], workers: usize, context: &Context) -> Result<Grounds, CliError> {
     if let Some(folder) = &args.tests {
-        let package = package::loose(folder).map_err(|faults| {
+        let mut package = package::loose(folder).map_err(|faults| {
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
             CliError::Wrong(faults.join("\n       "))
         })?;
+        let groups = package::group_loose(folder, &mut package)
+            .map_err(|error| grading::load_error(&error, &context.working_folder, context.color))?;
         for note in &package.notes {
             writeln!(context.stderr(), "note: {note}")?;
         }
         let checker = built_in(args).unwrap_or(Checker::Tokens);
-        let tests = TestSet::new(package);
+        let tests = TestSet::with_groups(package, groups);
         return Ok(Grounds { problem: None, workspace: None, tests, checker, answers: None });
     }
     let (workspace, slug) = which_problem(args, sources, context)?;
@@ -323,6 +325,8 @@ fn ungraded(job: &Job<'_>, error: &GradeError) -> SubmissionReport {
         mode: job.mode.unwrap_or(Mode::Stdin).name().to_owned(),
         verdict: None,
         score: None,
+        max_score: crate::grade::max_score(job.tests),
+        groups: Vec::new(),
         compile: CompileReport { ok: false, log: error.to_string() },
         first_failing_test: None,
         tests: Vec::new(),

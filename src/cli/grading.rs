@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -106,6 +107,17 @@ pub(crate) fn problems(
     }
 }
 
+/// Mistakes drawn with their source lines, or what else keeps a file from being used.
+pub(crate) fn load_error(error: &LoadError, working_folder: &Path, color: bool) -> CliError {
+    match error {
+        LoadError::Mistakes { path, text, mistakes } => {
+            let file = path.strip_prefix(working_folder).unwrap_or(path).display().to_string();
+            CliError::Diagnostics(snippet::render(&file, text, mistakes, color))
+        }
+        error => CliError::Wrong(error.to_string()),
+    }
+}
+
 /// The problem's package; generated first, with a line on standard error, where it is missing, not whole or not of
 /// this `problem.toml`.
 ///
@@ -127,7 +139,9 @@ pub(crate) fn tests(
         }
     };
     let ensured = package::ensure(workspace, problem, &options, &progress);
-    ensured.map(|(package, _)| TestSet::new(package)).map_err(|error| package_error(problem, &error))
+    ensured
+        .map(|(package, _)| TestSet::with_groups(package, problem.groups()))
+        .map_err(|error| package_error(problem, &error))
 }
 
 /// The checker or interactor that the problem names, compiled; `None` where it names none.

@@ -9,6 +9,7 @@ use super::fill::{Fill, Place, Width};
 use super::scale::Axes;
 use super::subtask::{is_same, narrowed};
 use super::{Family, MAX_PACK};
+use crate::problem::pattern::matches;
 use crate::problem::{InputModel, Problem, Shape};
 
 /// A test that is to be made: its name says how.
@@ -197,33 +198,6 @@ fn edge_tests(problem: &Problem, model: &InputModel) -> Vec<Planned> {
 /// Whether the problem turns a test off by its name.
 fn is_off(problem: &Problem, name: &str) -> bool {
     problem.families.off.iter().any(|pattern| matches(pattern, name))
-}
-
-/// Whether a pattern over test names matches: `*` stands for any text without `/`.
-fn matches(pattern: &str, name: &str) -> bool {
-    let (mut patterns, mut parts) = (pattern.split('/'), name.split('/'));
-    loop {
-        match (patterns.next(), parts.next()) {
-            (None, None) => return true,
-            (Some(pattern), Some(part)) if part_matches(pattern, part) => {}
-            _ => return false,
-        }
-    }
-}
-
-fn part_matches(pattern: &str, part: &str) -> bool {
-    let Some((head, rest)) = pattern.split_once('*') else { return pattern == part };
-    let Some(mut part) = part.strip_prefix(head) else { return false };
-    let mut pieces: Vec<&str> = rest.split('*').collect();
-    let tail = pieces.pop().unwrap_or_default();
-    // The leftmost place for each piece leaves the most for the rest.
-    for piece in pieces {
-        match part.find(piece) {
-            Some(at) => part = &part[at + piece.len()..],
-            None => return false,
-        }
-    }
-    part.ends_with(tail)
 }
 
 /// Drops tests until few enough are left, by a fixed rule: the spare ones first, the larger of equals first. One test

@@ -20,10 +20,11 @@ use sha2::{Digest as _, Sha256};
 use crate::grade::test_set::{Hash, TestSet};
 use crate::grade::{Outputs, TestReport};
 use crate::limits::TimeLimit;
+use crate::score::Marks;
 use crate::verdict::Verdict;
 
 /// Raised when what is remembered changes its meaning.
-const FORMAT: &str = "touchstone verdicts 2";
+const FORMAT: &str = "touchstone verdicts 3";
 /// Tests that are remembered for one program.
 const MAX_ENTRIES: usize = 5_000;
 /// Programs that are remembered; beyond it the file that was not written to for longest is forgotten.
@@ -50,6 +51,9 @@ struct Entry {
     failing_member: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     outputs: Option<Pieces>,
+    /// [`TestReport::marks`] as a text, which is exact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    marks: Option<String>,
 }
 
 /// [`Outputs`] as text: bytes as characters of the same number, so that nothing is lost.
@@ -86,6 +90,7 @@ impl Known {
             group: test.group.clone(),
             failing_member: entry.failing_member,
             outputs: entry.outputs.as_ref().map(Pieces::bytes),
+            marks: entry.marks.as_deref().and_then(Marks::parse),
             ..entry.row.clone()
         })
     }
@@ -103,7 +108,8 @@ impl Known {
         }
         let outputs = row.outputs.as_ref().map(Pieces::of);
         let failing_member = row.failing_member;
-        let entry = Entry { time_limit_ms: limit.ms(), row: row.clone(), failing_member, outputs };
+        let marks = row.marks.map(Marks::to_text);
+        let entry = Entry { time_limit_ms: limit.ms(), row: row.clone(), failing_member, outputs, marks };
         self.entries.insert(digest, entry);
         self.learnt += 1;
     }
@@ -221,6 +227,7 @@ mod tests {
             cpu_ms: Some(cpu_ms),
             wall_ms: Some(cpu_ms),
             outputs: (verdict == Verdict::Wa).then_some(outputs),
+            marks: (verdict == Verdict::Wa).then(|| Marks::parse("share 0.30000000000000004").unwrap()),
             ..TestReport::default()
         }
     }
@@ -260,6 +267,7 @@ mod tests {
         known.save();
         let found = Known::of(&cache, &[b"p"], true).row(&tests, 0, limit).unwrap();
         assert_eq!(found.outputs, row(Verdict::Wa, 1.0).outputs);
+        assert_eq!(found.marks, row(Verdict::Wa, 1.0).marks);
         let changed = set(folder.path());
         fs::write(folder.path().join("1.ans"), "3\n").unwrap();
         assert!(Known::of(&cache, &[b"p"], true).row(&changed, 0, limit).is_none());

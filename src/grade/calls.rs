@@ -1,8 +1,8 @@
 //! Function mode: several calls of the submission's function in one process, and what came of each. Never compares an
 //! answer itself.
 
-use crate::check::Checked;
 use crate::grade::fault::{self, Fault, Rules};
+use crate::grade::ruling::Ruled;
 use crate::grade::trial::{Bench, Figures, Stopped, Tried};
 use crate::input::Input;
 use crate::lang::function;
@@ -42,8 +42,9 @@ impl Calls<'_> {
     }
 
     /// What came of the call at `index`, which returned `text`.
-    fn tried(&self, index: usize, checked: Checked, text: String) -> Tried {
-        let mut tried = Tried::new(&self.outcome, self.figures(index), checked.verdict, checked.message);
+    fn tried(&self, index: usize, ruled: Ruled, text: String) -> Tried {
+        let mut tried = Tried::of_ruled(&self.outcome, ruled);
+        tried.figures = self.figures(index);
         if tried.verdict != Verdict::Ac {
             tried.answer = text.into_bytes();
         }
@@ -88,8 +89,8 @@ impl Bench<'_> {
         match calls.returned(index, &self.rules) {
             Err(tried) => Ok(*tried),
             Ok(text) => {
-                let checked = self.check_answer(input, answer, text.as_bytes())?;
-                Ok(calls.tried(index, checked, text))
+                let ruled = self.check_answer(input, answer, text.as_bytes())?;
+                Ok(calls.tried(index, ruled, text))
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The only interface between grading and whoever shows it: the terminal, JSON, a store or a live page.
 
+use crate::score::{GroupScore, Marks, Points};
 use crate::verdict::Verdict;
 
 /// Something that happened while one submission was graded. A stream is one `Compiling`, one `Compiled`, then for each
@@ -47,6 +48,9 @@ pub struct TestReport {
     pub exit_code: Option<i32>,
     /// The signal that ended it, by number.
     pub signal: Option<i32>,
+    /// What a checker that gives parts gave, when that was not all.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Marks>,
     /// What the checker or the judge says; empty when there is nothing to say.
     pub message: String,
     /// The single small input of a pack's failing member, or the failing test's input, shortened for showing.
@@ -88,8 +92,12 @@ pub struct SubmissionReport {
     pub mode: String,
     /// `None` only when nothing was run at all.
     pub verdict: Option<Verdict>,
-    /// Points, when the problem gives any.
-    pub score: Option<f64>,
+    /// Points, when the problem gives any and all of it was judged.
+    pub score: Option<Points>,
+    /// What all subtasks together are worth, where there are any.
+    pub max_score: Option<Points>,
+    /// What came of each subtask; none when there are none, or no program to run.
+    pub groups: Vec<GroupScore>,
     /// What the compiler said.
     pub compile: CompileReport,
     /// The first test in package order whose verdict is not `AC`.

@@ -6,10 +6,11 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 
 use crate::grade::cache::Known;
+use crate::grade::stops::Stops;
 use crate::grade::trial::Bench;
 use crate::grade::{Event, Job, TestReport};
+use crate::package::PackagedTest;
 use crate::sandbox::{SandboxError, interrupt};
-use crate::verdict::Verdict;
 
 /// What the workers share.
 struct Line<'a> {
@@ -19,8 +20,8 @@ struct Line<'a> {
     known: &'a Known,
     /// The next place in `chosen` that nobody has taken.
     next: AtomicUsize,
-    /// The first place after which nothing needs to be run.
-    stop_after: AtomicUsize,
+    /// What is known so far of tests that need not be run.
+    stops: Stops<'a>,
 }
 
 /// What a worker says of the test at a place in line.
@@ -41,8 +42,8 @@ pub(crate) fn run<'a>(
     bench: &(dyn Fn() -> Bench<'a> + Sync),
     on_event: &mut dyn FnMut(Event),
 ) -> Result<Vec<TestReport>, SandboxError> {
-    let line =
-        Line { job, chosen, known, next: AtomicUsize::new(0), stop_after: AtomicUsize::new(usize::MAX) };
+    let line = Line { job, chosen, known, next: AtomicUsize::new(0), stops: Stops::new(job) };
+    let told = Stops::new(job);
     let mut rows = Vec::with_capacity(chosen.len());
     let mut fresh = Vec::new();
     thread::scope(|scope| {
@@ -54,19 +55,17 @@ pub(crate) fn run<'a>(
         drop(sender);
         let mut waiting: Vec<Option<Answer>> = Vec::new();
         waiting.resize_with(chosen.len(), || None);
-        let mut stopped = false;
         for answer in receiver {
             let place = answer.place;
             waiting[place] = Some(answer);
             while let Some(answer) = waiting.get_mut(rows.len()).and_then(Option::take) {
                 let test = &job.tests.tests()[chosen[rows.len()]];
-                let row = match answer.row.filter(|_| !stopped) {
+                let why = told.skips(rows.len(), test.group.as_deref());
+                let row = match answer.row.filter(|_| why.is_none()) {
                     Some(row) => row,
-                    None => {
-                        TestReport { name: test.name.clone(), group: test.group.clone(), ..<_>::default() }
-                    }
+                    None => skipped(test, why),
                 };
-                stopped = stopped || stops(job, &row);
+                told.hear(rows.len(), &row);
                 if row.verdict.is_some() {
                     fresh.push((chosen[rows.len()], rows.len()));
                     on_event(Event::Finished(row.clone()));
@@ -90,7 +89,7 @@ fn work(line: &Line<'_>, mut bench: Bench<'_>, sender: &Sender<Answer>) {
     loop {
         let place = line.next.fetch_add(1, Ordering::Relaxed);
         let Some(&index) = line.chosen.get(place) else { return };
-        let row = if place > line.stop_after.load(Ordering::Relaxed) {
+        let row = if line.stops.skips(place, line.job.tests.tests()[index].group.as_deref()).is_some() {
             None
         } else if let Some(row) = line.known.row(line.job.tests, index, line.job.limits.time) {
             Some(row)
@@ -100,10 +99,8 @@ fn work(line: &Line<'_>, mut bench: Bench<'_>, sender: &Sender<Answer>) {
                 Err(_interrupted) => return,
             }
         };
-        if let Some(row) = &row
-            && stops(line.job, row)
-        {
-            line.stop_after.fetch_min(place, Ordering::Relaxed);
+        if let Some(row) = &row {
+            line.stops.hear(place, row);
         }
         // Nobody listens any more only when everything is over.
         if interrupt::requested() || sender.send(Answer { place, row }).is_err() {
@@ -112,13 +109,12 @@ fn work(line: &Line<'_>, mut bench: Bench<'_>, sender: &Sender<Answer>) {
     }
 }
 
-/// Whether the tests after this row are skipped: the larger ones would only time out too, and a judge that failed once
-/// is not to be trusted with more.
-fn stops(job: &Job<'_>, row: &TestReport) -> bool {
-    match row.verdict {
-        None | Some(Verdict::Ac) => false,
-        Some(Verdict::Je) => true,
-        Some(Verdict::Tle) => !job.all || job.fail_fast,
-        Some(_) => job.fail_fast,
+/// The row of a test that was not run.
+fn skipped(test: &PackagedTest, why: Option<String>) -> TestReport {
+    TestReport {
+        name: test.name.clone(),
+        group: test.group.clone(),
+        message: why.unwrap_or_default(),
+        ..TestReport::default()
     }
 }

@@ -17,6 +17,7 @@ pub mod jury;
 mod line;
 mod pack;
 mod ruling;
+mod stops;
 mod subject;
 mod trial;
 
@@ -31,6 +32,7 @@ use crate::lang::{self, CompileFailure, CompileJob, Language, Mode, Program};
 use crate::limits::Limits;
 use crate::problem::{Function, InputModel, Problem};
 use crate::sandbox::interrupt;
+use crate::score::{self, GroupScore, Points};
 use crate::verdict::{self, Verdict};
 use cache::Known;
 pub use event::{CompileReport, Event, Outputs, SubmissionReport, TestReport};
@@ -144,6 +146,8 @@ pub fn grade(job: &Job<'_>, on_event: &mut dyn FnMut(Event)) -> Result<Submissio
         mode: mode.name().to_owned(),
         verdict: None,
         score: None,
+        max_score: max_score(job.tests),
+        groups: Vec::new(),
         compile: CompileReport::default(),
         first_failing_test: None,
         tests: Vec::new(),
@@ -158,9 +162,18 @@ pub fn grade(job: &Job<'_>, on_event: &mut dyn FnMut(Event)) -> Result<Submissio
             report.tests = run(job, &program, function, &chosen, on_event)?;
             report.verdict = verdict::of_submission(report.tests.iter().map(|row| row.verdict));
             report.first_failing_test = first_failing(&report.tests);
+            // Of a single test nothing follows for its subtask.
+            if job.only.is_none() {
+                report.groups = group_scores(job.tests, &report.tests);
+            }
+            // What the judge failed on nobody knows the points of.
+            if report.verdict != Some(Verdict::Je) && !report.groups.is_empty() {
+                report.score = Some(report.groups.iter().map(|group| group.score).sum());
+            }
         }
         Err(CompileFailure::Rejected { log: text }) => {
             report.verdict = Some(Verdict::Ce);
+            report.score = report.max_score.map(|_| Points::ZERO);
             report.compile.log = log(&text);
         }
         Err(CompileFailure::NoToolchain { message }) => return Err(GradeError::NoToolchain(message)),
@@ -173,6 +186,21 @@ pub fn grade(job: &Job<'_>, on_event: &mut dyn FnMut(Event)) -> Result<Submissio
     }
     on_event(Event::Done(Box::new(report.clone())));
     Ok(report)
+}
+
+/// What all subtasks together are worth; `None` where there are none.
+pub fn max_score(tests: &TestSet) -> Option<Points> {
+    tests.has_scores().then(|| tests.groups().map(|group| group.points).sum())
+}
+
+fn group_scores(tests: &TestSet, rows: &[TestReport]) -> Vec<GroupScore> {
+    let row = |row| {
+        let TestReport { name, group, verdict, marks, .. }: &TestReport = row;
+        score::Row { name, group: group.as_deref(), verdict: *verdict, marks: *marks }
+    };
+    let rows: Vec<score::Row<'_>> = rows.iter().map(row).collect();
+    let groups: Vec<_> = tests.groups().cloned().collect();
+    score::of_groups(&groups, &rows)
 }
 
 /// The indices of the tests to be run.
@@ -259,9 +287,15 @@ fn run(
 ) -> Result<Vec<TestReport>, GradeError> {
     let isolation = job.judge.isolation().ok().and_then(|isolation| serde_json::to_vec(&isolation).ok());
     let checker = job.jury.map_or_else(|| job.checker.to_string(), Jury::key);
-    let parts: [&[u8]; 5] = [
+    // What a checker's points mean depends on what the tests are worth.
+    let worth = match job.jury {
+        Some(_) => format!("{:?}", job.tests.groups().collect::<Vec<_>>()),
+        None => String::new(),
+    };
+    let parts: [&[u8]; 6] = [
         program.key.as_bytes(),
         checker.as_bytes(),
+        worth.as_bytes(),
         &job.limits.memory.bytes().to_le_bytes(),
         &isolation.unwrap_or_default(),
         // What else decides how a pack is run.

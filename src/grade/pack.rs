@@ -14,10 +14,12 @@ const STDIN_MEMBERS: usize = 20;
 
 /// What is known of a pack so far.
 struct Progress {
-    /// The largest over the members that passed.
+    /// The largest over the members that passed, wholly or in part.
     figures: Figures,
     /// The member that failed, with what came of it.
     failed: Option<(usize, Tried)>,
+    /// The first that did not pass; another one when a checker gave a part of the points for that one.
+    first_failed: Option<usize>,
     /// Of the last one that passed: how the process ended.
     passed: Option<Tried>,
     /// Said with whatever verdict comes of it.
@@ -36,7 +38,7 @@ impl Bench<'_> {
                 (self.pack_on_stdin(test, count)?, count)
             }
         };
-        let Progress { mut figures, failed, passed, remark } = progress;
+        let Progress { mut figures, failed, passed, remark, .. } = progress;
         let Some((index, mut tried)) = failed.or(passed.map(|passed| (0, passed))) else {
             return Err(Stopped::Judge(JudgeFault(format!("nothing was run of `{}`", test.name))));
         };
@@ -79,12 +81,12 @@ impl Bench<'_> {
             }
         }
         drop(calls);
-        let Some((index, in_company)) = progress.failed.take() else { return Ok(progress) };
-        let is_enough = inputs.len() == 1 || self.is_hasty && in_company.verdict == Verdict::Tle;
-        if is_enough {
-            progress.failed = Some((index, in_company));
+        let Some(index) = progress.first_failed else { return Ok(progress) };
+        let is_late = progress.failed.as_ref().is_some_and(|(_, tried)| tried.verdict == Verdict::Tle);
+        if inputs.len() == 1 || self.is_hasty && is_late {
             return Ok(progress);
         }
+        (progress.failed, progress.first_failed) = (None, None);
         // A fault that comes only after other calls is the fault of what those left behind. LeetCode's own judge may or may
         // not notice; here such a program is judged by calls that know nothing of each other.
         for (index, answer) in answers.iter().enumerate().skip(index) {
@@ -94,7 +96,7 @@ impl Bench<'_> {
                 break;
             }
         }
-        if progress.failed.as_ref().is_none_or(|(failed, _)| *failed != index) {
+        if progress.first_failed != Some(index) {
             progress.remark = Some(format!(
                 "state kept between calls: input {} of {} fails after the others and passes in a new process",
                 index + 1,
@@ -107,19 +109,28 @@ impl Bench<'_> {
 
 impl Progress {
     fn new() -> Self {
-        Self { figures: Figures::default(), failed: None, passed: None, remark: None }
+        Self { figures: Figures::default(), failed: None, first_failed: None, passed: None, remark: None }
     }
 
-    /// Adds one member; `false` when it failed and the rest need not be run.
+    /// Adds one member; `false` when it failed and the rest need not be run. After one that gave a part of the points
+    /// others may give less: the least counts.
     fn add(&mut self, index: usize, tried: Tried) -> bool {
-        let passed = tried.verdict == Verdict::Ac;
-        if passed {
+        let gives_a_part = tried.marks.is_some_and(|marks| !marks.is_zero());
+        if tried.verdict == Verdict::Ac || gives_a_part {
             self.figures = self.figures.max(tried.figures);
+        }
+        if tried.verdict == Verdict::Ac {
             self.passed = Some(tried);
-        } else {
+            return true;
+        }
+        self.first_failed.get_or_insert(index);
+        let is_least = self.failed.as_ref().is_none_or(|(_, least)| {
+            least.marks.is_some_and(|least| tried.marks.is_none_or(|marks| marks.is_less_than(least)))
+        });
+        if is_least {
             self.failed = Some((index, tried));
         }
-        passed
+        gives_a_part
     }
 }
 

@@ -7,7 +7,16 @@ use crate::check::{self, Checked};
 use crate::grade::trial::{Bench, JudgeFault, Stopped, piece, unreadable};
 use crate::input::Input;
 use crate::package::{Member, PackagedTest};
+use crate::score::Marks;
 use crate::verdict::Verdict;
+
+/// What is said of one output.
+#[derive(Clone, Debug)]
+pub(crate) struct Ruled {
+    pub(crate) checked: Checked,
+    /// What a checker that gives parts gave; `None` when it gives none.
+    pub(crate) marks: Option<Marks>,
+}
 
 impl Bench<'_> {
     /// Whether `output` is right for this member of a test.
@@ -16,7 +25,7 @@ impl Bench<'_> {
         test: &PackagedTest,
         member: &Member,
         output: &[u8],
-    ) -> Result<Checked, Stopped> {
+    ) -> Result<Ruled, Stopped> {
         let range = &member.answer;
         if let Some(jury) = self.jury {
             let input = piece(&test.input, member.input.clone(), "input")?;
@@ -39,7 +48,7 @@ impl Bench<'_> {
         input: &Input,
         answer: &[u8],
         output: &[u8],
-    ) -> Result<Checked, Stopped> {
+    ) -> Result<Ruled, Stopped> {
         match (self.jury, self.model) {
             (Some(jury), Some(model)) => {
                 let mut text = Vec::new();
@@ -52,10 +61,10 @@ impl Bench<'_> {
 }
 
 /// A checker that can't use the answer speaks of the jury, not of the submission.
-fn never_judges(checked: Checked) -> Result<Checked, Stopped> {
+fn never_judges(checked: Checked) -> Result<Ruled, Stopped> {
     if checked.verdict == Verdict::Je {
         Err(Stopped::Judge(JudgeFault(checked.message)))
     } else {
-        Ok(checked)
+        Ok(Ruled { checked, marks: None })
     }
 }

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use sha2::{Digest as _, Sha256};
 
 use crate::package::{Package, PackagedTest};
+use crate::score::{Group, Worth};
 
 /// SHA-256 of something.
 pub(crate) type Hash = [u8; 32];
@@ -21,11 +22,18 @@ const CHUNK_BYTES: usize = 1 << 16;
 pub struct TestSet {
     package: Package,
     digests: Vec<OnceLock<Option<Hash>>>,
+    /// The subtasks, and how many tests each has.
+    groups: Vec<(Group, usize)>,
 }
 
 impl TestSet {
     /// The tests of `package`.
-    pub fn new(mut package: Package) -> Self {
+    pub fn new(package: Package) -> Self {
+        Self::with_groups(package, Vec::new())
+    }
+
+    /// The tests of `package`, which give points by these subtasks.
+    pub fn with_groups(mut package: Package, groups: Vec<Group>) -> Self {
         for test in &mut package.tests {
             // The sandbox runs elsewhere, so paths are made absolute; where even that fails the run will say why.
             for path in [&mut test.input, &mut test.answer] {
@@ -33,7 +41,33 @@ impl TestSet {
             }
         }
         let digests = package.tests.iter().map(|_| OnceLock::new()).collect();
-        Self { package, digests }
+        let tests = |group: &Group| {
+            package.tests.iter().filter(|test| test.group.as_ref() == Some(&group.name)).count()
+        };
+        let groups =
+            groups.into_iter().map(|group| (tests(&group), group)).map(|(tests, group)| (group, tests));
+        Self { digests, groups: groups.collect(), package }
+    }
+
+    /// The subtasks; none where nothing gives points.
+    pub fn groups(&self) -> impl Iterator<Item = &Group> {
+        self.groups.iter().map(|(group, _)| group)
+    }
+
+    /// Whether there are subtasks.
+    pub fn has_scores(&self) -> bool {
+        !self.groups.is_empty()
+    }
+
+    /// The place of a subtask among them.
+    pub(crate) fn group_index(&self, name: Option<&str>) -> Option<usize> {
+        self.groups.iter().position(|(group, _)| Some(group.name.as_str()) == name)
+    }
+
+    /// What a test of this subtask gives at most.
+    pub(crate) fn worth(&self, name: Option<&str>) -> Option<Worth> {
+        let (group, tests) = &self.groups[self.group_index(name)?];
+        Some(Worth::of(group, *tests))
     }
 
     /// The package.

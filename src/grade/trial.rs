@@ -5,17 +5,20 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::path::Path;
 
-use crate::check::{Checked, Checker};
+use crate::check::Checker;
 use crate::grade::fault::{self, Fault, Rules};
 use crate::grade::judge::{Judge, Lent};
 use crate::grade::jury::{Folder, Jury, Protocol, Role};
+use crate::grade::ruling::Ruled;
 use crate::grade::schedule::Permit;
+use crate::grade::test_set::TestSet;
 use crate::grade::{Job, TestReport, difference, excerpt};
 use crate::input::Input;
 use crate::lang::Program;
 use crate::package::{Member, PackagedTest};
 use crate::problem::{Function, InputModel};
 use crate::sandbox::{Ended, LimitHit, Outcome, SandboxError, Spec, Stdin};
+use crate::score::{Marks, Worth};
 use crate::verdict::Verdict;
 
 /// A run that used this share of its time limit is measured again, alone.
@@ -44,13 +47,17 @@ pub(crate) struct Bench<'a> {
     pub(crate) all_members: bool,
     /// Whether one measurement is enough: no verdict of such a bench is told to whoever wrote the program.
     pub(crate) is_hasty: bool,
+    tests: &'a TestSet,
+    is_scored: bool,
+    /// What the test that is being run gives at most, where that is known.
+    pub(crate) worth: Option<Worth>,
     sandbox: Option<Lent<'a>>,
     nonces: RandomState,
     nonces_drawn: u64,
 }
 
 /// Says whether the output of a run is right.
-pub(crate) type Check<'c, 'a> = dyn Fn(&mut Bench<'a>, &[u8]) -> Result<Checked, Stopped> + 'c;
+pub(crate) type Check<'c, 'a> = dyn Fn(&mut Bench<'a>, &[u8]) -> Result<Ruled, Stopped> + 'c;
 
 /// What came of one input.
 #[derive(Clone, Debug)]
@@ -59,6 +66,8 @@ pub struct Tried {
     pub verdict: Verdict,
     /// What is wrong; empty when accepted.
     pub message: String,
+    /// What a checker that gives parts gave, when that was not all.
+    pub marks: Option<Marks>,
     /// What the run or the call used.
     pub figures: Figures,
     /// Exit status, when the program exited.
@@ -109,7 +118,7 @@ impl Tried {
             if verdict == Verdict::Ac { String::new() } else { excerpt::last_lines(&outcome.stderr) };
         let message = if verdict == Verdict::Ac { String::new() } else { message };
         let (answer, transcript) = (Vec::new(), String::new());
-        Self { verdict, message, figures, exit_code, signal, stderr, answer, transcript }
+        Self { verdict, message, marks: None, figures, exit_code, signal, stderr, answer, transcript }
     }
 
     pub(crate) fn of_fault(outcome: &Outcome, figures: Figures, fault: Fault) -> Self {
@@ -122,8 +131,10 @@ impl Tried {
     }
 
     /// Of a run that somebody else has ruled on.
-    pub(crate) fn of_checked(outcome: &Outcome, checked: Checked) -> Self {
-        Self::new(outcome, Figures::of(outcome), checked.verdict, checked.message)
+    pub(crate) fn of_ruled(outcome: &Outcome, ruled: Ruled) -> Self {
+        let Ruled { checked, marks } = ruled;
+        let tried = Self::new(outcome, Figures::of(outcome), checked.verdict, checked.message);
+        Self { marks: marks.filter(|_| tried.verdict != Verdict::Ac), ..tried }
     }
 }
 
@@ -146,6 +157,9 @@ impl<'a> Bench<'a> {
             rules,
             all_members: job.all,
             is_hasty: false,
+            tests: job.tests,
+            is_scored: job.problem.is_some_and(|problem| !problem.subtasks.is_empty()),
+            worth: None,
             sandbox: None,
             nonces: RandomState::new(),
             nonces_drawn: 0,
@@ -154,6 +168,7 @@ impl<'a> Bench<'a> {
 
     /// Runs one test, whatever it takes, and gives its row.
     pub(crate) fn run(&mut self, test: &PackagedTest) -> Result<TestReport, SandboxError> {
+        self.worth = self.tests.worth(test.group.as_deref());
         let tried = match self.function {
             _ if test.pack => self.pack(test),
             Some((function, model)) => self.single_call(test, function, model),
@@ -218,12 +233,17 @@ impl<'a> Bench<'a> {
         if let Some(fault) = fault::of_outcome(&outcome, &self.rules) {
             return Ok(Tried::of_fault(&outcome, figures, fault));
         }
-        let checked = check(self, &outcome.stdout)?;
-        let mut tried = Tried::new(&outcome, figures, checked.verdict, checked.message);
+        let ruled = check(self, &outcome.stdout)?;
+        let mut tried = Tried::of_ruled(&outcome, ruled);
         if tried.verdict != Verdict::Ac {
             tried.answer = outcome.stdout;
         }
         Ok(tried)
+    }
+
+    /// Whether tests give points here, so that a checker may give a part of them.
+    pub(crate) fn has_scores(&self) -> bool {
+        self.tests.has_scores() || self.is_scored
     }
 
     /// Hard to guess for a submission, as the keys of the standard library's hash maps are.
@@ -316,6 +336,7 @@ impl<'a> Bench<'a> {
             memory_bytes: Some(figures.memory_bytes),
             exit_code: tried.exit_code,
             signal: tried.signal,
+            marks: tried.marks,
             message: excerpt::shorten(&tried.message, excerpt::MESSAGE_BYTES),
             failing_input: None,
             failing_member: None,

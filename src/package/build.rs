@@ -78,12 +78,17 @@ pub(super) fn build(plan: &Plan<'_>, jobs: usize) -> Result<Manifest, PackageErr
     for built in built {
         tests.push(built?);
     }
+    let tests = without_doubles(plan.sink, tests)?;
+    let has_tests = |name: &str| tests.iter().any(|entry| entry.group.as_deref() == Some(name));
+    if let Some(empty) = plan.problem.subtasks.iter().find(|subtask| !has_tests(&subtask.name)) {
+        return Err(PackageError::EmptySubtask(empty.name.clone()));
+    }
     Ok(Manifest {
         problem: plan.problem.slug.clone(),
         problem_sha256: plan.problem_sha256.clone(),
         seed: plan.seed,
         answers: plan.source.clone(),
-        tests: without_doubles(plan.sink, tests)?,
+        tests,
     })
 }
 

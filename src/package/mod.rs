@@ -6,6 +6,7 @@ mod compare;
 pub mod inspect;
 pub mod layout;
 mod loose;
+mod loose_groups;
 mod manifest;
 mod order;
 mod programs;
@@ -19,6 +20,7 @@ use std::path::PathBuf;
 
 pub use compare::{Difference, verify_against_manifest};
 pub use loose::{LooseFault, loose};
+pub use loose_groups::group_loose;
 pub use manifest::{Entry, FORMAT, Manifest, ManifestError, Source, sha256};
 pub use order::natural;
 pub use read::{OpenError, open, read_manifest};

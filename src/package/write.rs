@@ -76,6 +76,12 @@ pub enum PackageError {
         /// What the solver says, shortened.
         answer: String,
     },
+    /// No test belongs to a subtask, which so could not be won.
+    #[error(
+        "no test belongs to the subtask `{0}`: each of its inputs is one of an earlier subtask, or no family makes \
+         any; widen its bounds, or add a [[case]]"
+    )]
+    EmptySubtask(String),
     /// The generator made what the validator refuses: a fault of this program.
     #[error("internal error: the test `{test}` was made against its own model: {violation}\ninput:\n{input}")]
     Invalid {
@@ -127,6 +133,7 @@ impl PackageError {
             Self::Answers(error) => error.is_judges(),
             Self::Generate { .. }
             | Self::Sample { .. }
+            | Self::EmptySubtask(_)
             | Self::Write { .. }
             | Self::Read { .. }
             | Self::Foreign { .. }

@@ -7,14 +7,16 @@ pub mod expr;
 mod jury;
 mod lower;
 pub mod model;
+pub(crate) mod pattern;
 #[cfg(test)]
 mod properties;
 pub(crate) mod read;
 
 use crate::limits::Limits;
+use crate::score::{Group, Points, Rule};
 pub use constraints::constraints;
 pub use jury::{JuryProgram, Protocol, Role};
-pub use lower::{check_slug, parse};
+pub use lower::{TestGroups, check_slug, parse, parse_test_groups};
 pub use model::{Field, InputModel, IntRange, Len, Repair, Shape, Size, Where};
 pub use read::locate;
 
@@ -131,13 +133,28 @@ pub struct Subtask {
     /// The group's name; lower-case letters, digits, `-` and `_`.
     pub name: String,
     /// What solving it is worth.
-    pub points: u32,
+    pub points: Points,
+    /// How its tests make its points.
+    pub rule: Rule,
     /// The bounds of each size of the model, narrowed or as they were.
     pub sizes: Vec<IntRange>,
     /// The bounds of each field's numbers, narrowed or as they were.
     pub fields: Vec<IntRange>,
     /// Indices of the subtasks, all before this one, without which it gives no points.
-    pub requires: Vec<usize>,
+    pub needs: Vec<usize>,
+}
+
+impl Problem {
+    /// The subtasks as groups of tests.
+    pub fn groups(&self) -> Vec<Group> {
+        let group = |subtask: &Subtask| Group {
+            name: subtask.name.clone(),
+            points: subtask.points,
+            rule: subtask.rule,
+            needs: subtask.needs.clone(),
+        };
+        self.subtasks.iter().map(group).collect()
+    }
 }
 
 /// Changes to the derived families; everything is on by default.

@@ -286,6 +286,18 @@ impl<'t> Item<'t> {
         value
     }
 
+    /// The value as a number that is not negative, in its decimal digits: no float is ever made of it.
+    pub(super) fn decimal(&self, expected: &str, mistakes: &mut Mistakes) -> Option<String> {
+        match self.value {
+            DeValue::Integer(_) => self.integer(mistakes).map(|number| number.to_string()),
+            DeValue::Float(number) => Some(number.as_str().to_owned()),
+            _ => {
+                self.expected(expected, mistakes);
+                None
+            }
+        }
+    }
+
     /// The value as an integer from `min` to `max`.
     pub(crate) fn integer_in(&self, min: i64, max: i64, mistakes: &mut Mistakes) -> Option<i64> {
         let value = self.integer(mistakes)?;

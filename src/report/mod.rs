@@ -11,5 +11,6 @@ pub mod strength_page;
 pub mod terminal;
 pub mod verification;
 
+pub(crate) mod points;
 pub(crate) mod quantity;
 pub(crate) mod table;

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::grade::{SubmissionReport, TestReport, excerpt};
 use crate::limits::Limits;
 use crate::report::table::{self, Cell, Column};
-use crate::report::{diff, quantity};
+use crate::report::{diff, points, quantity};
 use crate::sandbox::Isolation;
 use crate::verdict::Verdict;
 
@@ -55,7 +55,7 @@ pub struct Sheet<'a> {
 }
 
 /// Failures that are shown whole; of the others a line says how to see them.
-const WHOLE_FAILURES: usize = 8;
+pub(super) const WHOLE_FAILURES: usize = 8;
 /// Lines of an input, an output or a log that are shown.
 const SHOWN_LINES: usize = 12;
 /// Bytes of one such line; more than an excerpt of an input takes, which is not to be cut again.
@@ -65,8 +65,9 @@ pub(crate) const TALK: &str = "talk (> the submission, < the interactor)";
 /// How far blocks are set in.
 const INDENT: &str = "    ";
 
-const COLUMNS: [Column; 7] = [
+const COLUMNS: [Column; 8] = [
     Column { title: "verdict", right: false, cut: false },
+    Column { title: "score", right: true, cut: false },
     Column { title: "solution", right: false, cut: true },
     Column { title: "language", right: false, cut: false },
     Column { title: "passed", right: true, cut: false },
@@ -81,6 +82,7 @@ pub fn grade(sheet: &Sheet<'_>) -> String {
     let rows: Vec<Vec<Cell>> = sheet.graded.iter().map(row).collect();
     text.push('\n');
     text.push_str(&table::render(&COLUMNS, &rows, sheet.width));
+    text.push_str(&points::subtasks(sheet));
     let mut whole = 0;
     for graded in sheet.graded {
         if let Some(block) = failure(sheet, graded, whole < WHOLE_FAILURES) {
@@ -170,11 +172,17 @@ fn row(graded: &Graded) -> Vec<Cell> {
     let memory = report.tests.iter().filter_map(|row| row.memory_bytes).max().map(quantity::memory);
     let language =
         if report.mode == "function" { format!("{} fn", report.language) } else { report.language.clone() };
+    let score = match (report.score, report.max_score) {
+        (Some(score), Some(most)) => format!("{score}/{most}"),
+        _ => String::new(),
+    };
     vec![
         Cell::styled(report.verdict.map_or("—", Verdict::short), look(report.verdict)),
+        Cell::plain(score),
         Cell::plain(visible(&report.solution)),
         Cell::plain(language),
-        Cell::plain(if report.tests.is_empty() {
+        // Where there are points, the tables of subtasks say it.
+        Cell::plain(if report.tests.is_empty() || report.max_score.is_some() {
             String::new()
         } else {
             format!("{passed}/{}", report.tests.len())

@@ -138,6 +138,11 @@ impl Decimal {
         (parts <= MAX_WHOLE * ONE).then_some(Self { parts })
     }
 
+    /// Which part of a whole number this is; `None` of nothing.
+    pub fn of(self, whole: u64) -> Option<Self> {
+        self.parts.checked_div(u128::from(whole)).map(|parts| Self { parts })
+    }
+
     /// Whether it is nothing.
     pub fn is_zero(self) -> bool {
         self.parts == 0

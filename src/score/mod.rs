@@ -94,7 +94,7 @@ impl std::fmt::Display for Worth {
 }
 
 impl Marks {
-    /// Whether this is everything that a test can give. Points that are for a test without a worth never are.
+    /// Whether this is everything that a test can give; where nothing is known of its worth, any points are.
     pub fn is_full(self, worth: Option<Worth>) -> bool {
         match (self, worth) {
             (Self::Share(share), _) => share.parts >= decimal::ONE,
@@ -102,7 +102,7 @@ impl Marks {
                 let (tests, most) = (u128::from(worth.tests), u128::from(worth.points.hundredths()));
                 (points.parts + SLACK) * tests >= most * HUNDREDTH
             }
-            (Self::Points(_), None) => false,
+            (Self::Points(points), None) => !points.is_zero(),
         }
     }
 
@@ -118,10 +118,27 @@ impl Marks {
         }
     }
 
+    /// Whether this is less than another of the same kind; points count as less than shares, since nobody mixes them.
+    pub fn is_less_than(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Share(one), Self::Share(other)) | (Self::Points(one), Self::Points(other)) => one < other,
+            (Self::Points(_), Self::Share(_)) => true,
+            (Self::Share(_), Self::Points(_)) => false,
+        }
+    }
+
     /// Whether this is nothing.
     pub fn is_zero(self) -> bool {
         match self {
             Self::Share(number) | Self::Points(number) => number.is_zero(),
+        }
+    }
+
+    /// As in `0.5 of the points` or `12.5 points`.
+    pub fn in_words(self) -> String {
+        match self {
+            Self::Share(share) => format!("{share} of the points"),
+            Self::Points(points) => format!("{points} points"),
         }
     }
 
@@ -167,7 +184,7 @@ pub struct GroupScore {
     pub score: Points,
     /// What could be won.
     pub points: Points,
-    /// That of its first failing test; null when none of its tests was run.
+    /// That of its first failing test; null when none failed and some were not run.
     pub verdict: Option<Verdict>,
     /// How many of its tests were passed.
     pub passed: usize,
@@ -193,12 +210,14 @@ pub fn of_groups(groups: &[Group], rows: &[Row<'_>]) -> Vec<GroupScore> {
         let own: Vec<&Row<'_>> = rows.iter().filter(|row| row.group == Some(group.name.as_str())).collect();
         let may_score = group.needs.iter().all(|needed| is_solved.get(*needed) == Some(&true));
         let failing = own.iter().find(|row| row.verdict.is_some_and(|verdict| verdict != Verdict::Ac));
+        let passed = own.iter().filter(|row| row.verdict == Some(Verdict::Ac)).count();
+        let verdict = crate::verdict::of_submission(own.iter().map(|row| row.verdict));
         let score = GroupScore {
             name: group.name.clone(),
             score: if may_score { points(group, &own) } else { Points::ZERO },
             points: group.points,
-            verdict: crate::verdict::of_submission(own.iter().map(|row| row.verdict)),
-            passed: own.iter().filter(|row| row.verdict == Some(Verdict::Ac)).count(),
+            verdict: verdict.filter(|verdict| *verdict != Verdict::Ac || passed == own.len()),
+            passed,
             tests: own.len(),
             first_failing_test: failing.map(|row| row.name.to_owned()),
         };

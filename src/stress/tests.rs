@@ -19,6 +19,7 @@ const TEXT: &str = include_str!("../../problems/stone-game-iii/problem.toml");
 fn tried(verdict: Verdict) -> Tried {
     Tried {
         verdict,
+        marks: None,
         message: String::new(),
         figures: Default::default(),
         exit_code: Some(0),

@@ -13,6 +13,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::grade::excerpt;
+use crate::grade::jury::protocol::ScoreFiles;
 use crate::grade::trial::{Bench, JudgeFault, Stopped};
 
 /// Bytes of a message that are read.
@@ -94,16 +95,22 @@ impl Folder {
         Ok(Some(input))
     }
 
+    /// The numbers that a Kattis validator left.
+    pub(super) fn scores(&self) -> ScoreFiles {
+        let number = |name| self.feedback_file(name).map(|text| excerpt::printable(&text));
+        ScoreFiles { score: number("score.txt"), multiplier: number("score_multiplier.txt") }
+    }
+
+    /// What a validator left in a file; nothing when that is no file. A link or a pipe there is not opened.
+    fn feedback_file(&self, name: &str) -> Option<Vec<u8>> {
+        let path = self.feedback().join(name);
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
+        is_file.then(|| excerpt::piece(&path, 0..SAID_BYTES).unwrap_or_default())
+    }
+
     /// A Kattis validator's words: to the judges, else to the team, else what it wrote to standard error.
     pub(super) fn said(&self, stderr: &[u8]) -> Vec<u8> {
-        let file = |name: &str| {
-            let path = self.feedback().join(name);
-            // A link or a pipe there is not opened.
-            let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
-            let text =
-                if is_file { excerpt::piece(&path, 0..SAID_BYTES).unwrap_or_default() } else { Vec::new() };
-            (!text.trim_ascii().is_empty()).then_some(text)
-        };
+        let file = |name| self.feedback_file(name).filter(|text| !text.trim_ascii().is_empty());
         file("judgemessage.txt").or_else(|| file("teammessage.txt")).unwrap_or_else(|| stderr.to_vec())
     }
 }

@@ -13,8 +13,8 @@ use std::thread;
 
 use super::pump::{self, Bounds, Cut, Seat, Side, Talked};
 use super::{Jury, folder, protocol};
-use crate::check::Checked;
 use crate::grade::fault::{self, Fault};
+use crate::grade::ruling::Ruled;
 use crate::grade::trial::{Bench, JudgeFault, Stopped, Tried};
 use crate::sandbox::{self, Ended, LimitHit, Outcome, Sandbox, SandboxError, Spec, Stdin, Talk};
 use crate::verdict::Verdict;
@@ -67,7 +67,8 @@ impl Bench<'_> {
         drop(other);
         self.keep_sandbox(own);
         let fault = fault_of(&outcome, &talked, &self.rules);
-        let mut tried = decide(&outcome, fault, &talked, &jury_outcome, jury.ruling(&jury_outcome, folder))?;
+        let ruled = jury.ruling(&jury_outcome, folder).and_then(|ruled| self.marked(jury, ruled));
+        let mut tried = decide(&outcome, fault, &talked, &jury_outcome, ruled)?;
         if tried.verdict != Verdict::Ac {
             tried.transcript = talked.transcript;
         }
@@ -148,12 +149,12 @@ fn decide(
     fault: Option<Fault>,
     talked: &Talked,
     jury_outcome: &Outcome,
-    ruled: Result<Checked, Stopped>,
+    ruled: Result<Ruled, Stopped>,
 ) -> Result<Tried, Stopped> {
-    let said = |checked: Checked| Tried::of_checked(outcome, checked);
+    let said = |ruled: Ruled| Tried::of_ruled(outcome, ruled);
     let interactor_ended_first = talked.first == Side::Interactor && talked.cut.is_none();
     match ruled {
-        Ok(checked) if interactor_ended_first && checked.verdict != Verdict::Ac => Ok(said(checked)),
+        Ok(ruled) if interactor_ended_first && ruled.checked.verdict != Verdict::Ac => Ok(said(ruled)),
         Err(stopped) if interactor_ended_first => Err(stopped),
         ruled => {
             if talked.cut == Some(Cut::Waited(Side::Interactor))

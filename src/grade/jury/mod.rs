@@ -23,14 +23,17 @@ use std::path::{Path, PathBuf};
 use crate::check::Checked;
 use crate::grade::excerpt;
 use crate::grade::fault;
+use crate::grade::ruling::Ruled;
 use crate::grade::trial::{Bench, Figures, JudgeFault, Stopped, Tried};
 use crate::grade::{GradeError, Judge};
 use crate::lang::{self, CompileFailure, CompileJob, Mode, Program, Table};
 use crate::limits::{Limits, MemoryLimit, TimeLimit};
 pub use crate::problem::{JuryProgram, Protocol, Role};
 use crate::sandbox::{Files, Outcome, Spec, Stdin, interrupt};
+use crate::score::Marks;
 use crate::verdict::Verdict;
 pub(crate) use folder::Folder;
+use protocol::ScoreFiles;
 
 /// CPU time of one run of a jury's program.
 const TIME_MS: u64 = 30_000;
@@ -47,6 +50,8 @@ pub struct Choice {
     pub protocol: Protocol,
     /// Its source.
     pub source: PathBuf,
+    /// How many points of a testlib program are all that a test gives.
+    pub full: u64,
 }
 
 impl Choice {
@@ -54,12 +59,12 @@ impl Choice {
     pub fn parse(text: &str) -> Option<Self> {
         let (protocol, source) = text.split_once(':')?;
         let protocol = Protocol::ALL.into_iter().find(|known| known.name() == protocol)?;
-        (!source.is_empty()).then(|| Self { protocol, source: source.into() })
+        (!source.is_empty()).then(|| Self { protocol, source: source.into(), full: 1 })
     }
 
     /// The program that a problem names, whose own files lie in `folder`.
     pub fn of_problem(jury: &JuryProgram, folder: &Path) -> Self {
-        Self { protocol: jury.protocol, source: folder.join(&jury.program) }
+        Self { protocol: jury.protocol, source: folder.join(&jury.program), full: jury.full }
     }
 }
 
@@ -126,7 +131,8 @@ impl Jury {
 
     /// Two programs with the same key rule alike.
     pub(crate) fn key(&self) -> String {
-        format!("{} {} {}", self.role.name(), self.choice.protocol.name(), self.program.key)
+        let Choice { protocol, full, .. } = &self.choice;
+        format!("{} {} {full} {}", self.role.name(), protocol.name(), self.program.key)
     }
 
     /// One run in `folder`.
@@ -147,13 +153,18 @@ impl Jury {
     }
 
     /// What the run of the program says of the submission.
-    fn ruling(&self, outcome: &Outcome, folder: &Folder) -> Result<Checked, Stopped> {
+    fn ruling(&self, outcome: &Outcome, folder: &Folder) -> Result<Ruled, Stopped> {
         let said = match self.choice.protocol {
             Protocol::Testlib => outcome.stderr.clone(),
             Protocol::Kattis => folder.said(&outcome.stderr),
         };
         let said = excerpt::printable(said.trim_ascii());
-        protocol::ruling(self.choice.protocol, outcome, &said).map_err(|what| {
+        let Choice { protocol, full, .. } = self.choice;
+        let files = match protocol {
+            Protocol::Testlib => ScoreFiles::default(),
+            Protocol::Kattis => folder.scores(),
+        };
+        protocol::ruling(protocol, outcome, &said, full, &files).map_err(|what| {
             let said = if said.is_empty() { String::new() } else { format!(": {said}") };
             self.fault(&format!("{what}{said}"))
         })
@@ -175,12 +186,12 @@ impl Bench<'_> {
         input: &[u8],
         answer: &[u8],
         output: &[u8],
-    ) -> Result<Checked, Stopped> {
+    ) -> Result<Ruled, Stopped> {
         let folder = self.jury_folder()?;
         let ruled = folder.lay_out(input, answer, output).map_err(folder::unusable);
-        let ruled = ruled.and_then(|()| self.ruled(jury, &folder, output)).and_then(|checked| {
+        let ruled = ruled.and_then(|()| self.ruled(jury, &folder, output)).and_then(|ruled| {
             match folder.next_pass().map_err(folder::unusable)? {
-                None => Ok(checked),
+                None => self.marked(jury, ruled),
                 Some(_) => Err(jury.fault("asks for another pass of what has only one")),
             }
         });
@@ -189,13 +200,35 @@ impl Bench<'_> {
     }
 
     /// The checker's word on an output that is laid out already.
-    fn ruled(&mut self, jury: &Jury, folder: &Folder, output: &[u8]) -> Result<Checked, Stopped> {
+    fn ruled(&mut self, jury: &Jury, folder: &Folder, output: &[u8]) -> Result<Ruled, Stopped> {
         let stdin = match jury.choice.protocol {
             Protocol::Testlib => Stdin::Empty,
             Protocol::Kattis => Stdin::Bytes(output.into()),
         };
         let outcome = self.sandbox_run(&jury.spec(folder, stdin))?;
         jury.ruling(&outcome, folder)
+    }
+
+    /// What a part of the points means for the test: less than all of them is not accepted.
+    pub(super) fn marked(&self, jury: &Jury, ruled: Ruled) -> Result<Ruled, Stopped> {
+        let Some(marks) = ruled.marks else { return Ok(ruled) };
+        if !self.has_scores() {
+            return Err(jury.fault("gives points, and without subtasks there are no scores"));
+        }
+        if marks.is_too_much(self.worth) {
+            let most = match (marks, self.worth) {
+                (Marks::Points(_), Some(worth)) => format!("where a test is worth {worth}"),
+                _ => "more than all".to_owned(),
+            };
+            return Err(jury.fault(&format!("gives {}, {most}", marks.in_words())));
+        }
+        if marks.is_full(self.worth) {
+            return Ok(ruled);
+        }
+        let Checked { message, .. } = ruled.checked;
+        let part = if marks.is_zero() { "no points".to_owned() } else { marks.in_words() };
+        let message = if message.is_empty() { part } else { format!("{part}: {message}") };
+        Ok(Ruled { checked: Checked { verdict: Verdict::Wa, message }, marks: Some(marks) })
     }
 
     /// A whole program that a Kattis validator rules on, which may ask for another pass: what it leaves in
@@ -234,16 +267,16 @@ impl Bench<'_> {
                 _ => folder.lay_out_again(&outcome.stdout),
             };
             laid_out.map_err(folder::unusable)?;
-            let checked = self.ruled(jury, folder, &outcome.stdout)?;
+            let ruled = self.ruled(jury, folder, &outcome.stdout)?;
             match folder.next_pass().map_err(folder::unusable)? {
                 None => {
-                    let mut tried = Tried::of_checked(&outcome, checked);
+                    let mut tried = Tried::of_ruled(&outcome, self.marked(jury, ruled)?);
                     if tried.verdict != Verdict::Ac {
                         tried.answer = outcome.stdout;
                     }
                     return Ok(of_pass(tried));
                 }
-                Some(_) if checked.verdict != Verdict::Ac => {
+                Some(_) if ruled.checked.verdict != Verdict::Ac => {
                     return Err(jury.fault("asks for another pass of an output that it refuses"));
                 }
                 Some(next) => stdin = next,

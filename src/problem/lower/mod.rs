@@ -13,6 +13,7 @@ use super::{Answer, Problem};
 use crate::check::Checker;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::input::coverage;
+pub use subtasks::TestGroups;
 
 /// The longest `problem.toml` that is read, in bytes.
 const MAX_TEXT_BYTES: usize = 1 << 20;
@@ -33,6 +34,22 @@ pub fn parse(slug: &str, text: &str) -> (Option<Problem>, Vec<Diagnostic>) {
     });
     let failed = mistakes.iter().any(|mistake| mistake.severity == Severity::Error);
     (problem.filter(|_| !failed), mistakes)
+}
+
+/// Reads a file that groups the tests of these names, as it lies beside loose ones. There are groups when none of the
+/// diagnostics is an error.
+pub fn parse_test_groups(text: &str, tests: &[&str]) -> (Option<TestGroups>, Vec<Diagnostic>) {
+    if text.len() > MAX_TEXT_BYTES {
+        let message = format!("the file has {} bytes, expected {MAX_TEXT_BYTES} at most", text.len());
+        return (None, vec![Diagnostic::error(message)]);
+    }
+    let (groups, mistakes) = document(text, |mut root, mistakes| {
+        let groups = subtasks::test_groups(&mut root, tests, mistakes);
+        root.finish(mistakes);
+        groups
+    });
+    let failed = mistakes.iter().any(|mistake| mistake.severity == Severity::Error);
+    ((!failed).then_some(groups), mistakes)
 }
 
 /// Whether a text can be a problem's slug.

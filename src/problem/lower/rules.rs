@@ -29,6 +29,9 @@ const CHECKERS: [&str; 17] = [
 /// Where programs of the jury's lie, in a message.
 const PLACE: &str = "the problem's folder";
 
+/// The most points that may be all.
+const MAX_FULL: i64 = 1_000_000;
+
 /// Who says whether an output is right.
 pub(super) struct Ruling {
     /// The built-in checker.
@@ -76,6 +79,7 @@ fn checker(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Chosen> {
     let mut table = item.table("`[checker]`".to_owned(), "a table, as in { kind = \"tokens\" }", mistakes)?;
     let kind = table.need("kind", "`kind = \"tokens\"`");
     let (eps, program) = (table.take("eps"), table.take("program"));
+    let full = full(&mut table, kind.as_ref(), mistakes);
     table.finish(mistakes);
     let kind_item = kind?;
     let kind = kind_item.text("a text", mistakes)?;
@@ -85,8 +89,9 @@ fn checker(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Chosen> {
     let protocol = Protocol::ALL.into_iter().find(|protocol| protocol.name() == kind);
     match (protocol, &program) {
         (Some(protocol), Some(program)) => {
-            return path(program, mistakes)
-                .map(|program| Chosen::Program(JuryProgram { role: Role::Checker, protocol, program }));
+            return path(program, mistakes).map(|program| {
+                Chosen::Program(JuryProgram { role: Role::Checker, protocol, program, full })
+            });
         }
         (Some(Protocol::Testlib), None) => {
             let mistake =
@@ -138,10 +143,22 @@ fn interactor(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<JuryProgram> {
     let mut table = item.table("`[interactor]`".to_owned(), like, mistakes)?;
     let kind = table.need("kind", "`kind = \"testlib\"` or `kind = \"kattis\"`");
     let program = table.need("program", "`program = \"interact.cpp\"`, a file in the problem's folder");
+    let full = full(&mut table, kind.as_ref(), mistakes);
     table.finish(mistakes);
     let kind = kind.and_then(|item| protocol(&item, mistakes));
     let program = program.and_then(|item| path(&item, mistakes));
-    Some(JuryProgram { role: Role::Interactor, protocol: kind?, program: program? })
+    Some(JuryProgram { role: Role::Interactor, protocol: kind?, program: program?, full })
+}
+
+/// How many of a testlib program's points are all.
+fn full(table: &mut Table<'_>, kind: Option<&Item<'_>>, mistakes: &mut Mistakes) -> u64 {
+    let Some(item) = table.take("full") else { return 1 };
+    let kind = kind.filter(|kind| kind.is_text()).and_then(|kind| kind.text("a text", mistakes));
+    if kind.is_some_and(|kind| kind != Protocol::Testlib.name()) {
+        mistakes.add(item.mistake("only programs of the kind `testlib` count points", ""));
+        return 1;
+    }
+    item.integer_in(1, MAX_FULL, mistakes).map_or(1, i64::unsigned_abs)
 }
 
 fn protocol(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Protocol> {

@@ -1,17 +1,20 @@
-//! `[[subtask]]`: the model with narrower bounds, worth points.
+//! `[[subtask]]`: the model with narrower bounds, worth points; or, beside loose tests, some of them by name.
 
 use super::super::Subtask;
 use super::super::model::{InputModel, IntRange};
+use super::super::pattern::matches;
 use super::super::read::{Item, Mistakes, Table};
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::score::{Group, MAX_GROUPS, Points, Rule};
 use std::ops::Range;
 
-/// How many subtasks a problem may have.
-const MAX_SUBTASKS: usize = 100;
-/// The most points that one subtask may give.
-const MAX_POINTS: i64 = 1_000_000;
 /// The longest name.
 const MAX_NAME_BYTES: usize = 32;
+/// The most patterns that one subtask may list.
+const MAX_PATTERNS: usize = 10_000;
+
+/// The names of subtasks so far, with their places.
+type Names = Vec<(String, Range<usize>)>;
 
 /// The subtasks; passed over when the model is not whole.
 pub(super) fn subtasks(
@@ -22,9 +25,12 @@ pub(super) fn subtasks(
     let Some(item) = root.take("subtask") else { return Vec::new() };
     let Some(model) = model else { return Vec::new() };
     let mut subtasks = Vec::new();
-    let mut names: Vec<(String, Range<usize>)> = Vec::new();
-    for table in item.tables(MAX_SUBTASKS, mistakes) {
+    let mut names = Names::new();
+    for table in item.tables(MAX_GROUPS, mistakes) {
         subtasks.extend(subtask(table, model, &mut names, mistakes));
+    }
+    if subtasks.len() == names.len() {
+        unneeded(&subtasks, &names, mistakes);
     }
     subtasks
 }
@@ -32,28 +38,36 @@ pub(super) fn subtasks(
 fn subtask(
     mut table: Table<'_>,
     model: &InputModel,
-    names: &mut Vec<(String, Range<usize>)>,
+    names: &mut Names,
     mistakes: &mut Mistakes,
 ) -> Option<Subtask> {
-    let name = table.need("name", "`name = \"…\"`");
-    let points = table.need("points", "`points = …`");
-    let requires = table.take("requires");
-    let requires = requires.map_or_else(Vec::new, |item| self::requires(&item, names, mistakes));
-    let name = name.and_then(|item| self::name(&item, names, mistakes));
-    if let Some(name) = &name {
-        table.title = format!("the subtask `{name}`");
-    }
-    let points = points.and_then(|item| item.integer_in(0, MAX_POINTS, mistakes));
+    let head = head(&mut table, names, mistakes);
     let sizes: Vec<_> = model.sizes.iter().map(|size| (size.name.as_str(), size.range)).collect();
     let fields: Vec<_> =
         model.fields.iter().map(|field| (field.name.as_str(), field.shape.range())).collect();
     let sizes = narrowed(table.take("size"), "size", &sizes, mistakes);
     let fields = narrowed(table.take("input"), "input", &fields, mistakes);
     table.finish(mistakes);
-    Some(Subtask { name: name?, points: u32::try_from(points?).ok()?, sizes, fields, requires })
+    let Group { name, points, rule, needs } = head?;
+    Some(Subtask { name, points, rule, sizes, fields, needs })
 }
 
-fn name(item: &Item<'_>, names: &mut Vec<(String, Range<usize>)>, mistakes: &mut Mistakes) -> Option<String> {
+/// What every subtask says, wherever its tests come from.
+fn head(table: &mut Table<'_>, names: &mut Names, mistakes: &mut Mistakes) -> Option<Group> {
+    let name = table.need("name", "`name = \"…\"`");
+    let points = table.need("points", "`points = …`");
+    let rule = table.take("score").map_or(Some(Rule::default()), |item| self::rule(&item, mistakes));
+    let needs = table.take("needs");
+    let needs = needs.map_or_else(Vec::new, |item| self::needs(&item, names, mistakes));
+    let name = name.and_then(|item| self::name(&item, names, mistakes));
+    if let Some(name) = &name {
+        table.title = format!("the subtask `{name}`");
+    }
+    let points = points.and_then(|item| self::points(&item, mistakes));
+    Some(Group { name: name?, points: points?, rule: rule?, needs })
+}
+
+fn name(item: &Item<'_>, names: &mut Names, mistakes: &mut Mistakes) -> Option<String> {
     let name = item.some_text("the subtask's name", mistakes)?;
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' || byte == b'_';
     if name.len() > MAX_NAME_BYTES || !name.bytes().all(fits) {
@@ -67,25 +81,71 @@ fn name(item: &Item<'_>, names: &mut Vec<(String, Range<usize>)>, mistakes: &mut
     Some(name.to_owned())
 }
 
-/// Only subtasks before this one can be required, so there are no circles.
-fn requires(item: &Item<'_>, names: &[(String, Range<usize>)], mistakes: &mut Mistakes) -> Vec<usize> {
-    let mut required = Vec::new();
+fn points(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Points> {
+    let text = item.decimal("a number, as in 30 or 33.33", mistakes)?;
+    let wrong = |error: crate::score::PointsError| {
+        mistakes.add(item.mistake(format!("{text} cannot be points"), error.to_string()));
+    };
+    Points::parse(&text).map_err(wrong).ok()
+}
+
+fn rule(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Rule> {
+    let name = item.text("\"min\" or \"sum\"", mistakes)?;
+    let found = Rule::ALL.into_iter().find(|rule| rule.name() == name);
+    if found.is_none() {
+        let label = "expected \"min\" (all or nothing) or \"sum\" (a part for each test)";
+        mistakes.add(item.mistake(format!("points cannot be made by `{}`", name.escape_debug()), label));
+    }
+    found
+}
+
+/// Only subtasks before this one can be needed, so there are no circles.
+fn needs(item: &Item<'_>, names: &Names, mistakes: &mut Mistakes) -> Vec<usize> {
+    let mut needed = Vec::new();
     for element in item.elements("a list of subtasks' names", mistakes).unwrap_or_default() {
         let Some(name) = element.text("the name of a subtask", mistakes) else { continue };
         match names.iter().position(|(other, _)| other == name) {
-            Some(index) if required.contains(&index) => {
-                mistakes.add(element.mistake(format!("`{name}` is required twice"), ""));
+            Some(index) if needed.contains(&index) => {
+                mistakes.add(element.mistake(format!("`{name}` is needed twice"), ""));
             }
-            Some(index) => required.push(index),
+            Some(index) => needed.push(index),
             None => {
                 let near = nearest(name, names.iter().map(|(name, _)| name.as_str()));
                 let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
                 let mistake = element.mistake(format!("there is no subtask `{name}` before this one"), label);
-                mistakes.add(mistake.help("a subtask can require only those above it"));
+                mistakes.add(mistake.help("a subtask can need only those above it"));
             }
         }
     }
-    required
+    needed
+}
+
+/// Warns of a subtask whose bounds hold all inputs of an earlier one that it does not need: the earlier one's tests
+/// belong to that one alone, and the later one could be won without them.
+fn unneeded(subtasks: &[Subtask], names: &Names, mistakes: &mut Mistakes) {
+    let mut closures: Vec<Vec<usize>> = Vec::new();
+    for (later, subtask) in subtasks.iter().enumerate() {
+        let deeper = subtask.needs.iter().flat_map(|needed| closures[*needed].clone());
+        let closure: Vec<usize> = subtask.needs.iter().copied().chain(deeper).collect();
+        let holds = |of: &[IntRange], other: &[IntRange]| {
+            of.iter().zip(other).all(|(of, other)| of.min <= other.min && other.max <= of.max)
+        };
+        let free = (0..later).find(|earlier| {
+            let other = &subtasks[*earlier];
+            !closure.contains(earlier)
+                && holds(&subtask.sizes, &other.sizes)
+                && holds(&subtask.fields, &other.fields)
+        });
+        if let Some(earlier) = free {
+            let (name, other) = (&names[later], &names[earlier]);
+            let message = format!("`{}` can be won without the smaller inputs of `{}`", name.0, other.0);
+            let mistake = Diagnostic::warning(message).at(name.1.clone(), "").at(other.1.clone(), "smaller");
+            mistakes.add(
+                mistake.help(format!("an input belongs to one subtask; add `needs = [\"{}\"]`", other.0)),
+            );
+        }
+        closures.push(closure);
+    }
 }
 
 /// The ranges, with those that the table names narrowed.
@@ -136,4 +196,92 @@ fn narrow(item: &Item<'_>, range: IntRange, mistakes: &mut Mistakes) -> Option<I
         return None;
     }
     Some(IntRange { min, max, ..range })
+}
+
+/// Groups of tests that are there already, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TestGroups {
+    /// The groups, in order.
+    pub groups: Vec<Group>,
+    /// For each test the index of its group; `None` for one that gives no points.
+    pub of_test: Vec<Option<usize>>,
+}
+
+/// The subtasks of a file that groups the tests of these names; each has `tests`, a list of patterns.
+pub(super) fn test_groups(root: &mut Table<'_>, tests: &[&str], mistakes: &mut Mistakes) -> TestGroups {
+    let like = "`[[subtask]]` with `name`, `points` and `tests = [\"1-*\"]`";
+    let mut found = TestGroups { groups: Vec::new(), of_test: vec![None; tests.len()] };
+    let Some(item) = root.need("subtask", like) else { return found };
+    let mut names = Names::new();
+    for mut table in item.tables(MAX_GROUPS, mistakes) {
+        let head = head(&mut table, &mut names, mistakes);
+        let patterns = table.need("tests", "`tests = [\"1-*\"]`, patterns over the names of tests");
+        let place = table.span.clone();
+        table.finish(mistakes);
+        // A group with a mistake keeps its place, or the indices of the others would be wrong.
+        let index = names.len().saturating_sub(1);
+        let title = names.last().map_or("", |(name, _)| name).to_owned();
+        let own = patterns.and_then(|item| members(&item, tests, mistakes));
+        if let Some(own) = own {
+            if own.is_empty() {
+                let mistake = Diagnostic::error(format!("no test belongs to the subtask `{title}`"));
+                mistakes.add(mistake.at(place, "an empty subtask could not be won"));
+            }
+            for test in own {
+                claim(test, index, &title, tests, &mut found.of_test, &names, mistakes);
+            }
+        }
+        found.groups.extend(head);
+    }
+    found
+}
+
+/// The tests that the patterns name, none twice.
+fn members(item: &Item<'_>, tests: &[&str], mistakes: &mut Mistakes) -> Option<Vec<usize>> {
+    let patterns = item.elements("a list of patterns, as in [\"1-*\"]", mistakes)?;
+    let mut is_own = vec![false; tests.len()];
+    let mut is_sound = true;
+    for element in patterns.iter().take(MAX_PATTERNS) {
+        let Some(pattern) = element.some_text("a pattern over the names of tests", mistakes) else {
+            is_sound = false;
+            continue;
+        };
+        let mut names_one = false;
+        for (test, _) in tests.iter().enumerate().filter(|(_, name)| matches(pattern, name)) {
+            is_own[test] = true;
+            names_one = true;
+        }
+        if !names_one {
+            is_sound = false;
+            let near = nearest(pattern, tests.iter().copied());
+            let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
+            mistakes.add(element.mistake(format!("no test is named `{}`", pattern.escape_debug()), label));
+        }
+    }
+    is_sound.then(|| (0..tests.len()).filter(|test| is_own[*test]).collect())
+}
+
+/// Gives a test to a group, unless it has one.
+fn claim(
+    test: usize,
+    index: usize,
+    title: &str,
+    tests: &[&str],
+    of_test: &mut [Option<usize>],
+    names: &Names,
+    mistakes: &mut Mistakes,
+) {
+    match of_test[test] {
+        None => of_test[test] = Some(index),
+        Some(other) => {
+            let other = names.get(other).map_or("", |(name, _)| name);
+            let message =
+                format!("the test `{}` belongs to two subtasks, `{other}` and `{title}`", tests[test]);
+            let mistake = Diagnostic::error(message);
+            let at = names.get(index).map(|(_, span)| span.clone()).unwrap_or_default();
+            let help =
+                format!("keep it in `{other}`, and let `{title}` need that one: `needs = [\"{other}\"]`");
+            mistakes.add(mistake.at(at, "").help(help));
+        }
+    }
 }

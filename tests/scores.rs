@@ -1,0 +1,249 @@
+//! Subtasks and their points: of loose tests and of problems, with parts that checkers give, and what kept solutions are
+//! expected to get.
+
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, without_measures};
+use crate::toolchain::require;
+use crate::walls::{Walls, behind_all_walls};
+
+behind_all_walls![
+    points_of_loose_subtasks_add_up,
+    a_subtask_ends_by_itself_and_waits_for_those_that_it_needs,
+    checkers_give_parts_in_both_protocols,
+];
+
+/// Three subtasks of two sums each; the last sum is 301.
+fn sums(desk: &Desk, last: &str) {
+    for (name, a, b) in
+        [("1-1", 1, 2), ("1-2", 3, 4), ("2-1", 10, 20), ("2-2", 30, 40), ("3-1", 100, 200), ("3-2", 100, 201)]
+    {
+        desk.write(format!("tests/{name}.in"), format!("{a} {b}\n"));
+        desk.write(format!("tests/{name}.ans"), format!("{}\n", a + b));
+    }
+    desk.write(
+        "tests/subtasks.toml",
+        format!(
+            "[[subtask]]\nname = \"1\"\npoints = 33.33\ntests = [\"1-*\"]\n\
+             [[subtask]]\nname = \"2\"\npoints = 33.33\ntests = [\"2-1\", \"2-2\"]\n\
+             [[subtask]]\nname = \"3\"\npoints = 33.34\n{last}tests = [\"3-*\"]\n"
+        ),
+    );
+    let c = |what: &str| {
+        format!("#include <stdio.h>\nint main(void) {{ int a, b; scanf(\"%d %d\", &a, &b); {what} }}\n")
+    };
+    desk.write("all.c", c("printf(\"%d\\n\", a + b);"));
+    desk.write("first_only.c", c("printf(\"%d\\n\", a < 10 ? a + b : 0);"));
+    desk.write("last_wrong.c", c("printf(\"%d\\n\", a + b == 301 ? 0 : a + b);"));
+    desk.write("not_first.c", c("if (a < 10) return 1; printf(\"%d\\n\", a + b);"));
+    desk.write("broken.c", "int main(void) { return x; }\n");
+}
+
+fn points_of_loose_subtasks_add_up(walls: Walls) {
+    if !require("c") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    sums(&desk, "");
+    for (solution, verdict, score) in [
+        ("all.c", "AC", json!(100)),
+        ("first_only.c", "WA", json!(33.33)),
+        ("last_wrong.c", "WA", json!(66.66)),
+        ("not_first.c", "RTE", json!(66.67)),
+        ("broken.c", "CE", json!(0)),
+    ] {
+        // What is known from before gives the same points.
+        for _ in 0..2 {
+            let (document, status) = desk.json(&["grade", solution, "--tests", "tests"]);
+            let submission = &document["submissions"][0];
+            assert_eq!(
+                (&submission["verdict"], &submission["score"]),
+                (&json!(verdict), &score),
+                "{document:#}"
+            );
+            assert_eq!((submission["max_score"].clone(), status), (json!(100), i32::from(verdict != "AC")));
+        }
+    }
+    let (document, _) = desk.json(&["grade", "last_wrong.c", "--tests", "tests"]);
+    let submission = &document["submissions"][0];
+    assert_eq!(submission["tests"][5]["group"], "3");
+    assert_eq!(
+        submission["groups"][2],
+        json!({"name": "3", "score": 0, "points": 33.34, "verdict": "WA", "passed": 1, "tests": 2,
+               "first_failing_test": "3-2"})
+    );
+    let said = desk.run(&["grade", "last_wrong.c", "--tests", "tests"]);
+    let shown = without_measures(&said.stdout);
+    assert!(shown.contains("WA 66.66/100 last_wrong.c c <time>"), "{shown}");
+    let table = "points last_wrong.c\n  subtask points passed verdict first failure\n  \
+                 1 33.33 of 33.33 2/2 AC\n  2 33.33 of 33.33 2/2 AC\n  3 0 of 33.34 1/2 WA 3-2\n";
+    assert!(shown.contains(table), "{shown}");
+    assert!(said.stdout.lines().all(|line| line.chars().count() <= 80), "{}", said.stdout);
+    // One test alone says nothing of a subtask, and without subtasks there is no score.
+    let (document, _) = desk.json(&["grade", "all.c", "--tests", "tests", "--test", "1-1"]);
+    let submission = &document["submissions"][0];
+    assert_eq!((&submission["score"], &submission["groups"]), (&Value::Null, &json!([])));
+    std::fs::remove_file(desk.path("tests/subtasks.toml")).unwrap();
+    let (document, _) = desk.json(&["grade", "last_wrong.c", "--tests", "tests"]);
+    let submission = &document["submissions"][0];
+    assert_eq!((&submission["score"], &submission["max_score"]), (&Value::Null, &Value::Null));
+}
+
+/// The verdicts of all tests, `-` for those that were not run.
+fn verdicts(submission: &Value) -> String {
+    let tests = submission["tests"].as_array().unwrap();
+    let words: Vec<&str> = tests.iter().map(|test| test["verdict"].as_str().unwrap_or("-")).collect();
+    words.join(" ")
+}
+
+fn a_subtask_ends_by_itself_and_waits_for_those_that_it_needs(walls: Walls) {
+    if !require("c") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    let loops = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b);\n\
+                 if (a == LOOPS) for (;;); printf(\"%d\\n\", a + b); }\n";
+    desk.write("first_loops.c", loops.replace("LOOPS", "1"));
+    desk.write("second_loops.c", loops.replace("LOOPS", "10"));
+    let grade = |solution: &str, more: &[&str]| {
+        let args = ["grade", solution, "--tests", "tests", "--time-limit", "300ms"];
+        desk.json(&[&args, more].concat()).0["submissions"][0].clone()
+    };
+    for jobs in ["1", "4"] {
+        let jobs = ["--jobs", jobs, "--no-cache"];
+        sums(&desk, "needs = [\"1\"]\n");
+        let submission = grade("first_loops.c", &jobs);
+        assert_eq!(
+            (verdicts(&submission).as_str(), &submission["score"]),
+            ("TLE - AC AC - -", &json!(33.33))
+        );
+        let message = "not run: its subtask needs `1`, which was not passed";
+        assert_eq!(submission["tests"][4]["message"], message);
+        assert_eq!(submission["groups"][2]["verdict"], Value::Null);
+        let submission = grade("first_loops.c", &[&jobs as &[&str], &["--all"]].concat());
+        assert_eq!(
+            (verdicts(&submission).as_str(), &submission["score"]),
+            ("TLE AC AC AC AC AC", &json!(33.33))
+        );
+        let submission = grade("not_first.c", &[&jobs as &[&str], &["--fail-fast"]].concat());
+        assert_eq!(
+            (verdicts(&submission).as_str(), &submission["score"]),
+            ("RTE - AC AC - -", &json!(33.33))
+        );
+        // Each test of a sum counts, so none is left out.
+        sums(&desk, "score = \"sum\"\n");
+        desk.write(
+            "tests/subtasks.toml",
+            std::fs::read_to_string(desk.path("tests/subtasks.toml"))
+                .unwrap()
+                .replace("name = \"2\"", "name = \"2\"\nscore = \"sum\""),
+        );
+        let submission = grade("second_loops.c", &jobs);
+        assert_eq!(
+            (verdicts(&submission).as_str(), &submission["score"]),
+            ("AC AC TLE AC AC AC", &json!(83.34))
+        );
+    }
+}
+
+fn checkers_give_parts_in_both_protocols(walls: Walls) {
+    if !require("python3") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    for (name, part) in [("1", "0.5"), ("2", "1"), ("3", "0.25")] {
+        desk.write(format!("tests/{name}.in"), format!("{part}\n"));
+        desk.write(format!("tests/{name}.ans"), "\n");
+    }
+    desk.write("echo.py", "print(input())\n");
+    desk.write(
+        "points.py",
+        "import sys\nsys.stderr.write('points %s near\\n' % open(sys.argv[2]).read().strip())\nsys.exit(7)\n",
+    );
+    desk.write(
+        "percent.py",
+        "import sys\np = int(100 * float(open(sys.argv[2]).read()))\n\
+         sys.stderr.write('partially correct (%d) near\\n' % p)\nsys.exit(p)\n",
+    );
+    let kattis = |file: &str| {
+        format!("import sys\nopen(sys.argv[3] + '{file}', 'w').write(sys.stdin.read())\nsys.exit(42)\n")
+    };
+    desk.write("multiplies.py", kattis("score_multiplier.txt"));
+    desk.write("scores.py", kattis("score.txt"));
+    let grade = |checker: &str, rule: &str| {
+        let text = format!("[[subtask]]\nname = \"a\"\npoints = 3\nscore = \"{rule}\"\ntests = [\"*\"]\n");
+        desk.write("tests/subtasks.toml", text);
+        desk.json(&["grade", "echo.py", "--tests", "tests", "--checker", checker])
+    };
+    for (checker, min, sum) in [
+        ("testlib:points.py", json!(0.75), json!(1.75)),
+        ("testlib:percent.py", json!(0.75), json!(1.75)),
+        ("kattis:multiplies.py", json!(0.75), json!(1.75)),
+        ("kattis:scores.py", json!(0.25), json!(1.75)),
+    ] {
+        for (rule, score) in [("min", min), ("sum", sum)] {
+            let (document, status) = grade(checker, rule);
+            let submission = &document["submissions"][0];
+            assert_eq!((&submission["score"], status), (&score, 1), "{checker} {rule}: {document:#}");
+            let second = if checker == "kattis:scores.py" && rule == "min" { "WA" } else { "AC" };
+            assert_eq!(verdicts(submission), format!("WA {second} WA"), "{checker} {rule}");
+        }
+    }
+    let (document, _) = grade("testlib:points.py", "min");
+    let test = &document["submissions"][0]["tests"][0];
+    assert_eq!(test["marks"], json!({"share": 0.5}));
+    assert_eq!(test["message"], "0.5 of the points: points 0.5 near");
+    // More than there is, and points where there are none, are faults of the jury's.
+    desk.write("tests/1.in", "2\n");
+    for (checker, expected) in [
+        ("testlib:points.py", "gives 2 of the points, more than all"),
+        ("kattis:scores.py", "gives 2 points, where a test is worth 3/3"),
+    ] {
+        let (document, status) = grade(checker, "sum");
+        let submission = &document["submissions"][0];
+        assert_eq!((&submission["verdict"], &submission["score"], status), (&json!("JE"), &Value::Null, 3));
+        let message = submission["tests"][0]["message"].as_str().unwrap();
+        assert!(message.contains(expected), "{message}");
+    }
+    std::fs::remove_file(desk.path("tests/subtasks.toml")).unwrap();
+    for checker in ["testlib:points.py", "kattis:scores.py", "kattis:multiplies.py"] {
+        let (document, status) = desk.json(&["grade", "echo.py", "--tests", "tests", "--checker", checker]);
+        let message = document["submissions"][0]["tests"][0]["message"].as_str().unwrap();
+        assert!(status == 3 && message.contains("without subtasks there are no scores"), "{message}");
+    }
+}
+
+#[test]
+fn mistakes_in_subtasks_beside_tests_are_told_with_their_lines() {
+    let desk = Desk::new();
+    sums(&desk, "");
+    let subtask = |name: &str, points: &str, tests: &str| {
+        format!("[[subtask]]\nname = \"{name}\"\npoints = {points}\ntests = {tests}\n")
+    };
+    let first = subtask("a", "30", "[\"1-*\"]");
+    for (text, expected) in [
+        (subtask("a", "30", "[]"), "no test belongs to the subtask `a`"),
+        (subtask("a", "30", "[\"1-3\"]"), "no test is named `1-3`"),
+        (subtask("a", "33.333", "[\"*\"]"), "expected two decimals at most"),
+        (subtask("a", "-1", "[\"*\"]"), "expected a number without sign"),
+        (subtask("a", "1e2", "[\"*\"]"), "without sign or exponent"),
+        (subtask("a", "\"30\"", "[\"*\"]"), "should be a number, as in 30 or 33.33"),
+        (format!("{first}{}", subtask("b", "70", "[\"*-1\"]")), "`1-1` belongs to two subtasks, `a` and `b`"),
+        (format!("{first}needs = [\"b\"]\n"), "there is no subtask `b` before this one"),
+        (format!("{first}score = \"max\"\n"), "expected \"min\" (all or nothing) or \"sum\""),
+        (format!("{first}size.n = {{ max = 3 }}\n"), "unknown key `size`"),
+        ("points = 3\n".to_owned(), "has no `subtask`"),
+        ("[[subtask]\n".to_owned(), "not valid TOML"),
+    ] {
+        desk.write("tests/subtasks.toml", &text);
+        let said = desk.run(&["grade", "all.c", "--tests", "tests"]);
+        assert!(said.status == 2 && said.stderr.contains(expected), "{text}: {said:?}");
+        assert!(said.stderr.contains("tests/subtasks.toml:") || expected.contains("`subtask`"), "{said:?}");
+    }
+    if require("c") {
+        desk.write("tests/subtasks.toml", &first);
+        let said = desk.run(&["grade", "all.c", "--tests", "tests"]);
+        let note = "note: tests of no subtask, which give no points: `2-1`, `2-2`, `3-1`, `3-2`";
+        assert!(said.status == 0 && said.stderr.contains(note), "{said:?}");
+    }
+}

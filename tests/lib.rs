@@ -12,6 +12,7 @@ mod hostile;
 mod jury;
 mod jury_of_problem;
 mod languages;
+mod leaks;
 mod mistakes;
 mod rust_source;
 mod sandbox;

@@ -18,12 +18,12 @@ behind_all_walls![
     a_program_that_cannot_start_is_the_judges_error,
     nothing_outlives_a_judge_that_is_killed,
     an_interrupted_judge_ends_with_everything_it_runs,
-    many_runs_leak_nothing,
 ];
 
 pub(crate) const LIMITS: RunLimits = RunLimits {
-    cpu_ms: 1000,
-    wall_ms: 3000,
+    // Far away, so that a slow or loaded machine never makes them the first to be hit.
+    cpu_ms: 20_000,
+    wall_ms: 60_000,
     memory_bytes: 256 << 20,
     stdout_bytes: 1 << 20,
     stderr_kept_bytes: 1000,
@@ -82,7 +82,10 @@ fn a_sleeper_ends_at_the_wall_limit(walls: Walls) {
     spec.limits.wall_ms = 200;
     for outcome in run(walls, &spec) {
         assert_eq!(outcome.limit_hit, Some(LimitHit::Wall));
-        assert!(outcome.cpu_ms < 100.0 && outcome.wall_ms < 2000.0, "{outcome:?}");
+        assert!(
+            (200.0..30_000.0).contains(&outcome.wall_ms) && outcome.cpu_ms < outcome.wall_ms,
+            "{outcome:?}"
+        );
     }
 }
 
@@ -198,7 +201,7 @@ fn wait_until(mut done: impl FnMut() -> bool) {
 }
 
 /// A folder for temporary files that every user may pass through.
-fn open_folder() -> tempfile::TempDir {
+pub(crate) fn open_folder() -> tempfile::TempDir {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o711)).unwrap();
@@ -210,7 +213,7 @@ fn is_empty(folder: &std::path::Path) -> bool {
 }
 
 /// Control groups that the judge of this number made, wherever groups are mounted.
-fn groups_of(judge: u32) -> Vec<std::path::PathBuf> {
+pub(crate) fn groups_of(judge: u32) -> Vec<std::path::PathBuf> {
     fn look(folder: &std::path::Path, name: &str, found: &mut Vec<std::path::PathBuf>) {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
@@ -256,22 +259,5 @@ fn an_interrupted_judge_ends_with_everything_it_runs(walls: Walls) {
             assert!(is_empty(folder.path()));
             assert_eq!(groups_of(judge.id()), Vec::<std::path::PathBuf>::new());
         }
-    }
-}
-
-fn many_runs_leak_nothing(walls: Walls) {
-    const RUNS: usize = 100;
-    let descriptors = || std::fs::read_dir("/proc/self/fd").unwrap().count();
-    for (index, mut sandbox) in walls.sandboxes().into_iter().enumerate() {
-        let mark = format!("48{}{index}", walls as u8);
-        let script = format!("(sleep {mark} &) ; (setsid sleep {mark} &) ; echo > file; kill -KILL $$");
-        let spec = Spec { stdin: Stdin::Bytes(b"x"[..].into()), ..shell(&script) };
-        let before = descriptors();
-        for _ in 0..RUNS {
-            assert_eq!(sandbox.run(&spec).unwrap().ended, Ended::Signal(9));
-        }
-        // Other tests of this process come and go meanwhile: a leak would grow with the number of runs.
-        assert!(descriptors() < before + RUNS, "{before} descriptors became {}", descriptors());
-        assert_eq!(marked(&mark), 0);
     }
 }

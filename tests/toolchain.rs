@@ -39,9 +39,14 @@ pub(crate) fn must() -> bool {
     std::env::var_os("TOUCHSTONE_REQUIRE").is_some_and(|required| required == "all")
 }
 
-/// Says what is not tested, past the harness, which keeps to itself what a test that passes prints.
+/// Says what is not tested.
 pub(crate) fn skipped(what: &str) {
-    writeln!(std::io::stderr(), "SKIPPED: {what}").expect("standard error is there");
+    say(&format!("SKIPPED: {what}"));
+}
+
+/// Says something past the harness, which keeps to itself what a test that passes prints.
+pub(crate) fn say(what: &str) {
+    writeln!(std::io::stderr(), "{what}").expect("standard error is there");
 }
 
 /// A cache for this run of the tests, one for each choice of walls, so that compilers work behind all of them. What Go's

@@ -4,16 +4,11 @@ use std::collections::HashMap;
 
 use super::SandboxError;
 use super::cgroup::{Before, Groups};
-use super::clock::MS;
 use super::spec::RunLimits;
 use super::tree;
 
 /// With more processes than this the closer look is kept for when the limit seems passed.
 const CLOSE_LOOK_PROCESSES: usize = 16;
-
-/// The sandbox's own share is not taken to be larger than this before it is known: a run that made it work hard must not
-/// give the next one time.
-const MOST_OWN_NS: u64 = 50 * MS;
 
 /// Readings of a run; all but the last only ever grow.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,18 +27,30 @@ pub(crate) struct Used {
 #[derive(Debug)]
 pub(crate) enum Meter<'a> {
     /// The kernel counts.
-    Groups {
-        groups: &'a Groups,
-        before: Before,
-        /// What the sandbox itself takes for a run, which groups count with the rest: the share of the run before, until
-        /// this one's is known.
-        own_ns: u64,
-        /// CPU time as counted.
-        counted_ns: u64,
-        used: Used,
-    },
+    Groups { groups: &'a Groups, before: Before, own: Own, used: Used },
     /// Every process below the zygote is looked at.
     Tree(Tree),
+}
+
+/// The sandbox's own share of a run: its processes are in the groups with the program's.
+#[derive(Debug)]
+pub(crate) struct Own {
+    zygote: i32,
+    skips_first: bool,
+    /// CPU time of the zygote when the run began.
+    before_ns: u64,
+    /// The first process of the run's spaces, once it was seen.
+    first: Option<i32>,
+}
+
+impl Own {
+    fn so_far_ns(&mut self) -> u64 {
+        if self.skips_first && self.first.is_none() {
+            self.first = tree::children(self.zygote).first().copied();
+        }
+        let of_first = self.first.and_then(tree::cpu_ns).unwrap_or(0);
+        tree::cpu_ns(self.zygote).unwrap_or(0).saturating_sub(self.before_ns) + of_first
+    }
 }
 
 /// The processes of a run.
@@ -68,14 +75,14 @@ impl<'a> Meter<'a> {
         zygote: i32,
         skips_first: bool,
         limits: &RunLimits,
-        own_ns: u64,
     ) -> Result<Self, SandboxError> {
         Ok(match groups {
             Some(groups) => {
                 let processes = limits.processes + u64::from(skips_first);
                 let before = groups.begin(limits.memory_bytes, processes)?;
-                let own_ns = own_ns.min(MOST_OWN_NS);
-                Self::Groups { groups, before, own_ns, counted_ns: 0, used: Used::default() }
+                let own =
+                    Own { zygote, skips_first, before_ns: tree::cpu_ns(zygote).unwrap_or(0), first: None };
+                Self::Groups { groups, before, own, used: Used::default() }
             }
             None => Self::Tree(Tree {
                 zygote,
@@ -97,9 +104,10 @@ impl<'a> Meter<'a> {
     /// Reads everything.
     pub(crate) fn look(&mut self) -> Used {
         match self {
-            Self::Groups { groups, before, own_ns, counted_ns, used } => {
-                *counted_ns = groups.cpu_ns(before).max(*counted_ns);
-                used.cpu_ns = counted_ns.saturating_sub(*own_ns);
+            Self::Groups { groups, before, own, used } => {
+                // Its own share is read first: what it does in between may count as the program's, never the reverse.
+                let own_ns = own.so_far_ns();
+                used.cpu_ns = groups.cpu_ns(before).saturating_sub(own_ns).max(used.cpu_ns);
                 let (memory_bytes, was_out) = groups.memory(before);
                 used.memory_bytes = memory_bytes.max(used.memory_bytes);
                 used.was_out_of_memory |= was_out;
@@ -112,9 +120,10 @@ impl<'a> Meter<'a> {
     /// CPU time alone, for a call.
     pub(crate) fn cpu_ns(&mut self) -> u64 {
         match self {
-            Self::Groups { groups, before, own_ns, counted_ns, used } => {
-                *counted_ns = groups.cpu_ns(before).max(*counted_ns);
-                used.cpu_ns = counted_ns.saturating_sub(*own_ns);
+            Self::Groups { groups, before, own, used } => {
+                // Its own share is read first: what it does in between may count as the program's, never the reverse.
+                let own_ns = own.so_far_ns();
+                used.cpu_ns = groups.cpu_ns(before).saturating_sub(own_ns).max(used.cpu_ns);
                 used.cpu_ns
             }
             Self::Tree(tree) => tree.cpu_ns(),
@@ -124,9 +133,13 @@ impl<'a> Meter<'a> {
     /// The last reading of a run whose processes are gone, now that it is known what the sandbox itself took for it.
     pub(crate) fn finish(&mut self, took_ns: u64) -> Used {
         match self {
-            Self::Groups { own_ns, .. } => {
-                *own_ns = took_ns;
-                self.look()
+            Self::Groups { groups, before, used, .. } => {
+                used.cpu_ns = groups.cpu_ns(before).saturating_sub(took_ns);
+                (used.memory_bytes, used.was_out_of_memory) = {
+                    let (memory_bytes, was_out) = groups.memory(before);
+                    (memory_bytes.max(used.memory_bytes), was_out || used.was_out_of_memory)
+                };
+                *used
             }
             Self::Tree(tree) => tree.used,
         }

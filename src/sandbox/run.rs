@@ -51,8 +51,6 @@ pub struct Sandbox {
     users: Users,
     /// The user of the run before, and for what.
     chosen: Option<(PathBuf, Files, Option<u32>)>,
-    /// CPU time that the sandbox itself took for the run before.
-    own_ns: u64,
     /// For reading what programs write.
     buffer: Vec<u8>,
     isolation: Isolation,
@@ -119,7 +117,6 @@ impl Sandbox {
             scratch,
             users,
             chosen: None,
-            own_ns: 0,
             buffer: vec![0; CHUNK_BYTES],
             isolation,
         })
@@ -160,16 +157,14 @@ impl Sandbox {
         let boxed = (self.walls != Walls::Plain).then_some(BOXED_WORK);
         let work = self.scratch.work(&spec.files, user, boxed)?;
         let ruleset = self.ruleset_for(&spec.files, work.path())?;
-        let (groups, own_ns) = (self.groups.as_ref(), self.own_ns);
-        let place = Place { user, folder: work.path(), ruleset, groups, own_ns };
+        let place = Place { user, folder: work.path(), ruleset, groups: self.groups.as_ref() };
         let outcome = run_on(&zygote, spec, &place, &mut self.buffer);
         let cleared = self.scratch.clear(work);
         // A zygote that went astray is not used again: dropping it ends it.
         if outcome.is_ok() {
             self.zygotes.push((spec.files.clone(), zygote));
         }
-        let (outcome, own_ns) = outcome?;
-        self.own_ns = own_ns;
+        let outcome = outcome?;
         cleared?;
         Ok(outcome)
     }
@@ -232,8 +227,6 @@ struct Place<'a> {
     folder: &'a Path,
     ruleset: Option<RawFd>,
     groups: Option<&'a Groups>,
-    /// CPU time that the sandbox itself took for the run before.
-    own_ns: u64,
 }
 
 fn run_on(
@@ -241,8 +234,8 @@ fn run_on(
     spec: &Spec,
     place: &Place<'_>,
     buffer: &mut [u8],
-) -> Result<(Outcome, u64), SandboxError> {
-    let Place { user, folder, ruleset, groups, own_ns } = *place;
+) -> Result<Outcome, SandboxError> {
+    let Place { user, folder, ruleset, groups } = *place;
     let (stdin, stdout, stdout_end) = streams(spec, user)?;
     let (stderr, stderr_end) = pipe(user)?;
     let mut descriptors = vec![stdin.as_raw_fd(), stdout_end.as_raw_fd(), stderr_end.as_raw_fd()];
@@ -259,7 +252,7 @@ fn run_on(
     }
     descriptors.extend(ruleset);
     let is_strict = zygote.walls() == Walls::Strict;
-    let mut meter = Meter::begin(groups, zygote.pid(), is_strict, &spec.limits, own_ns)?;
+    let mut meter = Meter::begin(groups, zygote.pid(), is_strict, &spec.limits)?;
     let request = Request { has_ruleset: ruleset.is_some(), ..request(spec, user, folder, zygote.walls()) };
     zygote.request(&request, &descriptors)?;
     // Only the program may hold the other ends, or the pipes would never end.
@@ -268,7 +261,7 @@ fn run_on(
     let pipes = Pipes { stdout, stderr, exchange, stop };
     let watched = supervise::watch(zygote, &spec.limits, &mut meter, pipes, buffer, began_ns)?;
     match watched.reply {
-        Reply::Ended(ending) => Ok((outcome(spec, &meter, watched, ending, began_ns), ending.own_cpu_ns)),
+        Reply::Ended(ending) => Ok(outcome(spec, &meter, watched, ending, began_ns)),
         Reply::Refused(refusal) if refusal.step == Step::Execute as u8 => Err(SandboxError::Execute {
             program: spec.program.clone(),
             cause: std::io::Error::from_raw_os_error(refusal.errno),

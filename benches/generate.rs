@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use nix::sys::resource::{UsageWho, getrusage};
@@ -103,19 +104,20 @@ fn main() {
     fs::write(root.join("problems/large/problem.toml"), PROBLEM).expect("a file");
     let problem = parse("large", PROBLEM).0.expect("the problem is right");
     let mut bytes = 0;
-    let mut times: [Vec<Cost>; 6] = Default::default();
+    let mut times: [Vec<Cost>; 7] = Default::default();
     for round in 0..=ROUNDS {
         // New folders each round, all kept to the end: file systems such as ext4 are slow to create files for some
         // seconds after others were removed.
         let folder = root.join(format!("round-{round}"));
         let part = |name: &str| folder.join(name);
-        for name in ["cpp", "inputs", "one", "two"] {
+        for name in ["cpp", "inputs", "inputs_of_two", "one", "two"] {
             fs::create_dir_all(part(name)).expect("a folder");
         }
         let seed = round as u64;
         let measured = [
             timed(|| in_cpp(&generator, &part("cpp"), round)),
-            timed(|| inputs_only(&problem, &part("inputs"), seed)),
+            timed(|| inputs_only(&problem, &part("inputs"), seed, 1)),
+            timed(|| inputs_only(&problem, &part("inputs_of_two"), seed, 2)),
             timed(|| whole(root, &problem, &part("one"), 1, seed)),
             timed(|| whole(root, &problem, &part("two"), 2, seed)),
             timed(|| copy(&part("one"), &part("copy"))),
@@ -137,7 +139,7 @@ fn size(folder: &Path) -> u64 {
     entries.map(|entry| entry.expect("an entry").metadata().expect("metadata").len()).sum()
 }
 
-fn report([cpp, inputs, one, two, copied, copied_inputs]: [Cost; 6], bytes: u64) {
+fn report([cpp, inputs, inputs_of_two, one, two, copied, copied_inputs]: [Cost; 7], bytes: u64) {
     let mb = bytes as f64 / 1e6;
     println!("generate: {TESTS} tests of 50,000 numbers, {mb:.1} MB, medians of {ROUNDS} rounds");
     println!("  {:34} {:>10} {:>10}   wall and CPU against", "", "wall ms", "CPU ms");
@@ -153,6 +155,7 @@ fn report([cpp, inputs, one, two, copied, copied_inputs]: [Cost; 6], bytes: u64)
     line("C++ like testlib, once a test", cpp, "");
     let both = |ours, cp| format!("{}; cp: {}", faster(ours), slower(ours, cp));
     line("inputs, one thread", inputs, &format!("{} (goals: 6 and 2)", both(inputs, copied_inputs)));
+    line("inputs, two threads", inputs_of_two, &both(inputs_of_two, copied_inputs));
     line("package, one thread", one, &both(one, copied));
     line("package, two threads", two, &both(two, copied));
     line("cp of the inputs", copied_inputs, "");
@@ -212,14 +215,24 @@ fn in_cpp(generator: &Path, folder: &Path, round: usize) {
     }
 }
 
-fn inputs_only(problem: &Problem, folder: &Path, seed: u64) {
-    let mut text = Vec::new();
-    for (test, planned) in plan(problem).iter().enumerate() {
-        text.clear();
-        let made = make(problem, seed, planned).expect("an input");
-        render(&problem.model, &made.members[0], &mut text);
-        fs::write(folder.join(format!("{test:03}.in")), &text).expect("a file");
-    }
+fn inputs_only(problem: &Problem, folder: &Path, seed: u64, threads: usize) {
+    let plan = plan(problem);
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let mut text = Vec::new();
+                while let Some(test) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|test| *test < plan.len())
+                {
+                    text.clear();
+                    let made = make(problem, seed, &plan[test]).expect("an input");
+                    render(&problem.model, &made.members[0], &mut text);
+                    fs::write(folder.join(format!("{test:03}.in")), &text).expect("a file");
+                }
+            });
+        }
+    });
 }
 
 fn whole(root: &Path, problem: &Problem, out: &Path, jobs: usize, seed: u64) {

@@ -361,10 +361,12 @@ fn state_kept_between_calls_is_told_and_decides_nothing(walls: Walls) {
     assert_eq!((only(&document)["verdict"].as_str(), status), (Some("AC"), 0), "{document:#}");
     let message = only(&document)["tests"][0]["message"].as_str().unwrap();
     assert!(message.starts_with("state kept between calls: input 4 of "), "{message}");
+    assert!(message.contains("--all"), "{message}");
     // A fault that shows without company is still one.
     let wrong =
         format!("{RIGHT} if (v.size() == 4) return \"Nobody\"; return ++calls > 3 ? \"Alice\" : answer;");
-    let (document, _) = on_packs(&desk, "inline static int calls = 0;", &wrong, &args);
+    let (document, _) =
+        on_packs(&desk, "inline static int calls = 0;", &wrong, &[&args[..], &["--all"]].concat());
     assert_eq!(only(&document)["verdict"], "WA");
     let message = only(&document)["tests"][0]["message"].as_str().unwrap();
     assert!(message.contains("Nobody") && message.contains("state kept between calls"), "{message}");

@@ -1,7 +1,10 @@
 //! The sandbox as a whole: what runs in it, what it says of it, and what is left afterwards.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use touchstone::sandbox::{Ended, Files, LimitHit, Outcome, RunLimits, SandboxError, Spec, Stdin};
 
+use crate::toolchain::skipped;
 use crate::walls::{Walls, behind_all_walls};
 
 behind_all_walls![
@@ -9,6 +12,7 @@ behind_all_walls![
     a_signal_is_shown_as_it_was,
     a_busy_loop_ends_at_the_cpu_limit,
     a_sleeper_ends_at_the_wall_limit,
+    a_program_kept_from_the_cores_by_others_loses_no_time,
     a_flood_of_output_is_cut_and_stopped,
     a_flood_of_errors_is_cut_and_harmless,
     a_grandchild_that_holds_the_pipe_delays_nothing,
@@ -87,6 +91,32 @@ fn a_sleeper_ends_at_the_wall_limit(walls: Walls) {
             "{outcome:?}"
         );
     }
+}
+
+/// Four busy threads for each core leave the program so little of one that it would be stopped by the clock, had it not
+/// the time back that it waited.
+fn a_program_kept_from_the_cores_by_others_loses_no_time(walls: Walls) {
+    if std::fs::read_to_string("/proc/self/schedstat").is_err() {
+        skipped("this kernel does not say how long a program waits for a core");
+        return;
+    }
+    let is_over = AtomicBool::new(false);
+    let mut spec = shell("while :; do :; done");
+    (spec.limits.cpu_ms, spec.limits.wall_ms) = (400, 1000);
+    std::thread::scope(|scope| {
+        for _ in 0..4 * std::thread::available_parallelism().unwrap().get() {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let outcomes: Vec<_> = walls.sandboxes().iter_mut().map(|sandbox| sandbox.run(&spec)).collect();
+        is_over.store(true, Ordering::Relaxed);
+        for outcome in outcomes {
+            assert_eq!(outcome.unwrap().limit_hit, Some(LimitHit::Cpu));
+        }
+    });
 }
 
 fn a_flood_of_output_is_cut_and_stopped(walls: Walls) {

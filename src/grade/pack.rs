@@ -8,9 +8,9 @@ use crate::package::PackagedTest;
 use crate::problem::{Function, InputModel};
 use crate::verdict::Verdict;
 
-/// How many members of a pack a whole program is run on, unless all are asked for. The package puts those first that
-/// find the most faults.
-const STDIN_MEMBERS: usize = 20;
+/// How many members of a pack are run in a process of their own, as those of a whole program are, unless all are asked
+/// for. The package puts those first that find the most faults.
+const MEMBERS_ALONE: usize = 20;
 
 /// What is known of a pack so far.
 struct Progress {
@@ -33,8 +33,7 @@ impl Bench<'_> {
         let (progress, count) = match self.function {
             Some((function, model)) => (self.pack_of_calls(test, function, model)?, test.members.len()),
             None => {
-                let count =
-                    if self.all_members { test.members.len() } else { STDIN_MEMBERS.min(test.members.len()) };
+                let count = self.members_alone().min(test.members.len());
                 (self.pack_on_stdin(test, count)?, count)
             }
         };
@@ -51,6 +50,10 @@ impl Bench<'_> {
                 if tried.message.is_empty() { remark } else { format!("{}; {remark}", tried.message) };
         }
         self.row(test, member(test, index)?, tried, figures)
+    }
+
+    fn members_alone(&self) -> usize {
+        if self.all_members { usize::MAX } else { MEMBERS_ALONE }
     }
 
     fn pack_on_stdin(&mut self, test: &PackagedTest, count: usize) -> Result<Progress, Stopped> {
@@ -89,7 +92,7 @@ impl Bench<'_> {
         (progress.failed, progress.first_failed) = (None, None);
         // A fault that comes only after other calls is the fault of what those left behind. LeetCode's own judge may or may
         // not notice; here such a program is judged by calls that know nothing of each other.
-        for (index, answer) in answers.iter().enumerate().skip(index) {
+        for (index, answer) in answers.iter().enumerate().skip(index).take(self.members_alone()) {
             let mut call = self.calls(&[&inputs[index]], function, model)?;
             let tried = self.called(&mut call, 0, &inputs[index], answer)?;
             if !progress.add(index, tried) {
@@ -98,9 +101,17 @@ impl Bench<'_> {
         }
         if progress.first_failed != Some(index) {
             progress.remark = Some(format!(
-                "state kept between calls: input {} of {} fails after the others and passes in a new process",
+                "state kept between calls: input {} of {} fails after the others and passes in a new process{}",
                 index + 1,
-                inputs.len()
+                inputs.len(),
+                if index.saturating_add(self.members_alone()) < inputs.len() {
+                    format!(
+                        "; it and the next {} count in a process each, with --all every one",
+                        MEMBERS_ALONE - 1
+                    )
+                } else {
+                    String::new()
+                }
             ));
         }
         Ok(progress)

@@ -120,7 +120,7 @@ fn of_problem(problem: &Verification, width: usize) -> String {
     let rows: Vec<Vec<Cell>> = problem.solutions.iter().map(|solution| row(slug, solution)).collect();
     text.push_str(&table::render(&COLUMNS, &rows, width));
     let unexpected = problem.solutions.iter().filter(|row| row.as_expected == Some(false));
-    let unexpected = unexpected.map(|row| format!("{}: {}", row.solution, one_line(&row.message)));
+    let unexpected = unexpected.map(surprise);
     for fault in problem.faults.iter().cloned().chain(unexpected) {
         let _ = writeln!(text, "{BAD}fault{BAD:#} {fault}");
     }
@@ -128,6 +128,15 @@ fn of_problem(problem: &Verification, width: usize) -> String {
         let _ = writeln!(text, "{UNKNOWN}not run{UNKNOWN:#} {}: {}", row.solution, one_line(&row.message));
     }
     text
+}
+
+/// What a solution got in place of what its folder promises.
+fn surprise(row: &SolutionRow) -> String {
+    let expected: Vec<&str> = row.expected.iter().map(|verdict| verdict.short()).collect();
+    let got = row.verdict.map_or("no verdict", Verdict::short);
+    let message = one_line(&row.message);
+    let colon = if message.is_empty() { "" } else { ": " };
+    format!("{}: expected {}, got {got}{colon}{message}", row.solution, expected.join(" or "))
 }
 
 fn row(slug: &str, row: &SolutionRow) -> Vec<Cell> {

@@ -34,6 +34,14 @@ const LONGEST_LOOK_NS: u64 = 8 * MS;
 /// A program that is done before this, as most are on small tests, is not watched while it writes: its pipe holds it,
 /// and each time the judge wakes up costs both of them.
 const QUIET_NS: u64 = MS;
+/// How many times its limit a program may be kept waiting for a core, so that even a machine that is lost in work ends
+/// every run.
+const MOST_WAITED: u64 = 20;
+/// The kernel counts a wait once it is over: a program that seems to be late may be in one that it knows nothing of.
+const GRACE_NS: u64 = 100 * MS;
+/// The sandbox's own part of what is counted is only guessed until a run ends, so this much more is waited for: who is
+/// stopped was over the limit.
+const OWN_NS: u64 = MS;
 /// How long between two rounds of killing.
 const KILL_ROUND_NS: u64 = 2 * MS;
 /// How long the zygote may take to report after the first round.
@@ -74,6 +82,9 @@ struct Supervisor<'a, 'g> {
     processors: u64,
     next_look_ns: u64,
     look_interval_ns: u64,
+    /// How long the program is known to have been ready to run without getting a core.
+    waited_ns: u64,
+    grace_ns: u64,
     limit_hit: Option<LimitHit>,
     interrupted: bool,
     killed_ns: Option<u64>,
@@ -122,6 +133,8 @@ pub(crate) fn watch(
         processors: processors(),
         next_look_ns: began_ns,
         look_interval_ns: FIRST_LOOK_NS,
+        waited_ns: 0,
+        grace_ns: 0,
         limit_hit: None,
         interrupted: false,
         killed_ns: None,
@@ -237,8 +250,26 @@ impl Supervisor<'_, '_> {
             .map_or((self.began_ns, 0), |exchange| (exchange.began_ns(), exchange.began_cpu_ns()))
     }
 
+    fn wall_limit_ns(&self) -> u64 {
+        self.limits.wall_ms.saturating_mul(MS)
+    }
+
     fn wall_deadline_ns(&self) -> u64 {
-        self.base_ns().0.saturating_add(self.limits.wall_ms.saturating_mul(MS))
+        self.base_ns().0.saturating_add(self.wall_limit_ns()).saturating_add(self.waited_ns + self.grace_ns)
+    }
+
+    /// Time in which others had the cores is not the program's: the deadline moves by it. A program cannot make such time
+    /// with threads of its own, as those use up its CPU time. Whether the deadline is passed still.
+    fn is_overdue(&mut self, now: u64) -> bool {
+        let limit_ns = self.wall_limit_ns();
+        let waited_ns = tree::waited_ns(self.zygote.pid()).min(limit_ns.saturating_mul(MOST_WAITED));
+        // Not for every little more of it, which is in the slack of the limit.
+        if waited_ns > self.waited_ns + limit_ns / 64 {
+            (self.waited_ns, self.grace_ns) = (waited_ns, 0);
+        } else {
+            self.grace_ns = GRACE_NS;
+        }
+        now >= self.wall_deadline_ns()
     }
 
     fn next_event_ns(&self) -> u64 {
@@ -261,7 +292,7 @@ impl Supervisor<'_, '_> {
         if wall_is_over || now >= self.next_look_ns {
             self.look(now);
         }
-        if wall_is_over && self.killed_ns.is_none() {
+        if wall_is_over && self.killed_ns.is_none() && self.is_overdue(now) {
             self.stop(LimitHit::Wall);
         }
         Ok(())
@@ -273,7 +304,7 @@ impl Supervisor<'_, '_> {
         let cpu_ns = used.cpu_ns.saturating_sub(self.base_ns().1);
         if used.memory_bytes > self.limits.memory_bytes || used.was_out_of_memory {
             self.stop(LimitHit::Memory);
-        } else if cpu_ns >= cpu_limit_ns {
+        } else if cpu_ns >= cpu_limit_ns + OWN_NS {
             self.stop(LimitHit::Cpu);
         } else if used.processes > self.limits.processes {
             // No limit of the problem's: the report shows the signal.

@@ -115,6 +115,18 @@ pub(crate) fn cpu_ns(pid: i32) -> Option<u64> {
     Some(time.tv_sec().cast_unsigned() * 1_000_000_000 + time.tv_nsec().cast_unsigned())
 }
 
+/// How long some thread below `root` has been ready to run without getting a core: the longest of all threads, so that
+/// many of them do not add up to more than passed on the clock. 0 where the kernel does not say.
+pub(crate) fn waited_ns(root: i32) -> u64 {
+    let threads =
+        descendants(root).into_iter().flat_map(|pid| fs::read_dir(format!("/proc/{pid}/task")).ok());
+    let waited = |thread: fs::DirEntry| {
+        // Time on a core, time ready to run, times that it ran: scheduler statistics of the kernel's documentation.
+        read(&thread.path().join("schedstat"))?.split_ascii_whitespace().nth(1)?.parse::<u64>().ok()
+    };
+    threads.flatten().flatten().filter_map(waited).max().unwrap_or(0)
+}
+
 /// What `pid` has used, or `None` when it is gone.
 pub(crate) fn usage(pid: i32) -> Option<Usage> {
     let stat = read(Path::new(&format!("/proc/{pid}/stat")))?;

@@ -165,3 +165,25 @@ fn odd_names_odd_locales_and_pipes_change_nothing(walls: Walls) {
     let never = said(&desk.command(&args).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").output().unwrap());
     assert!(!never.stdout.contains('\x1b'), "{never:?}");
 }
+
+/// `cargo install` alone is enough to practise.
+#[test]
+fn a_workspace_comes_out_of_the_binary_and_is_what_this_repository_holds() {
+    let desk = Desk::new();
+    let said = desk.run(&["init", "stone games"]);
+    assert!(said.status == 0 && said.stdout.contains("9 problems with "), "{said:?}");
+    assert!(said.stdout.ends_with("next: cd 'stone games' && touchstone list\n"), "{}", said.stdout);
+    let mut list = desk.command(&["list", "--format", "json"]);
+    let listed = list.current_dir(desk.path("stone games")).output().unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
+    assert_eq!(document["problems"].as_array().unwrap().len(), 9);
+    let own = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in ["problems/stone-game-iv/statement.ru.md", "generated/stone-game/manifest.toml"] {
+        let unpacked = std::fs::read(desk.path("stone games").join(file)).unwrap();
+        assert_eq!(unpacked, std::fs::read(own.join(file)).unwrap(), "{file}");
+    }
+    desk.write("stone games/problems/stone-game/problem.toml", "mine\n");
+    let said = desk.run(&["init", "stone games"]);
+    assert!(said.stderr.contains("`problems/stone-game/problem.toml` is another one"), "{said:?}");
+    assert!(said.status == 0 && said.stdout.contains("; 0 files written"), "{said:?}");
+}

@@ -16,6 +16,7 @@ pub mod doctor;
 pub mod generate;
 pub mod grade;
 mod grading;
+pub mod init;
 pub mod list;
 pub mod new;
 mod quote;
@@ -45,6 +46,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(init::Args),
     New(new::Args),
     Check(check::Args),
     Generate(generate::Args),
@@ -129,6 +131,7 @@ pub fn main() -> ExitCode {
 
 fn run(command: &Command, context: &Context) -> Result<ExitStatus, CliError> {
     match command {
+        Command::Init(args) => init::run(args, context),
         Command::New(args) => new::run(args, context),
         Command::Check(args) => check::run(args, context),
         Command::Generate(args) => generate::run(args, context),

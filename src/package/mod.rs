@@ -12,6 +12,7 @@ mod order;
 mod programs;
 mod read;
 mod selection;
+mod shipped;
 mod workspace;
 mod write;
 
@@ -25,6 +26,7 @@ pub use manifest::{Entry, FORMAT, Manifest, ManifestError, Source, sha256};
 pub use order::natural;
 pub use read::{OpenError, open, read_manifest};
 pub use selection::selection_text;
+pub use shipped::{Unpacked, unpack};
 pub use workspace::{KeptSolution, LoadError, Workspace, WorkspaceError};
 pub use write::{Options, PackageError, Progress, ensure, generate, manifest_of};
 

@@ -200,6 +200,7 @@ impl Sandbox {
             base: self.scratch.path().as_os_str().as_bytes().to_vec(),
             tree: if self.walls == Walls::Plain { Vec::new() } else { root::tree(files) },
             has_user_space: self.has_user_space,
+            has_groups: self.groups.is_some(),
         };
         self.mother.zygote(&setup, self.users.map())
     }

@@ -41,6 +41,8 @@ pub(crate) struct Setup {
     pub(crate) tree: Vec<Entry>,
     /// Whether the zygote gets a user space of its own.
     pub(crate) has_user_space: bool,
+    /// Whether memory is counted by control groups, and not by looking at processes.
+    pub(crate) has_groups: bool,
 }
 
 /// Which walls a zygote builds.
@@ -162,6 +164,7 @@ impl Setup {
         put_u64(&mut out, self.walls as u64);
         put_bytes(&mut out, &self.base);
         put_u64(&mut out, u64::from(self.has_user_space));
+        put_u64(&mut out, u64::from(self.has_groups));
         put_u64(&mut out, self.tree.len() as u64);
         for entry in &self.tree {
             let (kind, path, bytes): (u64, _, &[u8]) = match entry {
@@ -185,7 +188,8 @@ impl Setup {
             2 => Walls::Strict,
             _ => return None,
         };
-        let (base, has_user_space, len) = (from.bytes()?, from.u64()? != 0, from.u64()?);
+        let (base, has_user_space, has_groups) = (from.bytes()?, from.u64()? != 0, from.u64()? != 0);
+        let len = from.u64()?;
         let mut entry = || {
             let (kind, path, bytes) = (from.u64()?, from.bytes()?, from.bytes()?);
             Some(match kind {
@@ -199,7 +203,7 @@ impl Setup {
             })
         };
         let tree = (0..len).map(|_| entry()).collect::<Option<Vec<_>>>()?;
-        from.bytes.is_empty().then_some(Self { walls, base, tree, has_user_space })
+        from.bytes.is_empty().then_some(Self { walls, base, tree, has_user_space, has_groups })
     }
 }
 
@@ -378,6 +382,7 @@ mod tests {
                 Entry::Copy { path: b"/etc/ld.so.cache".to_vec() },
             ],
             has_user_space: true,
+            has_groups: false,
         };
         assert_eq!(Setup::decode(&setup.encode()), Some(setup));
         assert_eq!(Born::decode(&Born { pid: -7 }.encode()), Some(Born { pid: -7 }));

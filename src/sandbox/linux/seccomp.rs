@@ -35,6 +35,9 @@ const UNKNOWN: &[libc::c_long] = &[
     libc::SYS_mq_open,
 ];
 
+/// Refused where memory is counted by looking at processes: files in memory are part of none.
+const UNSEEN: &[libc::c_long] = &[libc::SYS_memfd_create];
+
 /// Refused to everybody: not permitted.
 const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_acct,
@@ -106,8 +109,8 @@ const NEW_SPACES: u32 = (libc::CLONE_NEWUSER
 const TERMINAL_TRICKS: [u32; 2] = [0x5412, 0x541C];
 
 /// Installs the filter on this thread for good.
-pub(crate) fn install(walls: Walls) -> nix::Result<()> {
-    let mut filter = filter(walls);
+pub(crate) fn install(walls: Walls, has_groups: bool) -> nix::Result<()> {
+    let mut filter = filter(walls, has_groups);
     let len = u16::try_from(filter.len()).map_err(|_| Errno::E2BIG)?;
     let program = libc::sock_fprog { len, filter: filter.as_mut_ptr() };
     // SAFETY: `program` describes `filter`, which lives across the call; the kernel copies it.
@@ -153,7 +156,7 @@ fn fail(errno: Errno) -> Instruction {
 }
 
 /// The whole filter: the call's number stays loaded from test to test.
-fn filter(walls: Walls) -> Vec<Instruction> {
+fn filter(walls: Walls, has_groups: bool) -> Vec<Instruction> {
     let mut filter = vec![
         step(LOAD, ARCHITECTURE_AT),
         Instruction { code: EQUAL, jt: 1, jf: 0, k: ARCHITECTURE },
@@ -168,6 +171,9 @@ fn filter(walls: Walls) -> Vec<Instruction> {
         }
     };
     refuse(UNKNOWN, Errno::ENOSYS);
+    if !has_groups {
+        refuse(UNSEEN, Errno::ENOSYS);
+    }
     refuse(FORBIDDEN, Errno::EPERM);
     refuse(FORBIDDEN_HERE, Errno::EPERM);
     if walls == Walls::Plain {
@@ -213,7 +219,7 @@ mod tests {
 
     /// What the filter answers, by going through it as the kernel would.
     fn answer(walls: Walls, architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
-        let filter = filter(walls);
+        let filter = filter(walls, walls != Walls::Pooled);
         let (mut at, mut loaded) = (0, 0);
         loop {
             let now = filter[at];
@@ -257,6 +263,9 @@ mod tests {
         assert_eq!((kill_all(Walls::Plain), kill_all(Walls::Strict)), (errno(Errno::EPERM), allow));
         let socket = |walls| answer(walls, ARCHITECTURE, libc::SYS_socket, [libc::AF_UNIX as u32, 0]);
         assert_eq!((socket(Walls::Plain), socket(Walls::Strict)), (errno(Errno::EAFNOSUPPORT), allow));
+        let memory = |walls| answer(walls, ARCHITECTURE, libc::SYS_memfd_create, [0, 0]);
+        // The pooled filter here is one for a machine without groups.
+        assert_eq!((memory(Walls::Strict), memory(Walls::Pooled)), (allow, errno(Errno::ENOSYS)));
         let mount = |walls| answer(walls, ARCHITECTURE, libc::SYS_mount, [0, 0]);
         assert_eq!((mount(Walls::Plain), mount(Walls::Strict)), (errno(Errno::EPERM), allow));
     }

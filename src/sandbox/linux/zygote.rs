@@ -88,7 +88,7 @@ fn set_up<'a>(setup: &Setup, socket: &'a OwnedFd) -> Result<Zygote<'a>, Failure>
         zygote.build(setup)?;
     }
     child::drop_bounding_set();
-    seccomp::install(setup.walls).map_err(|errno| (Step::Seccomp, errno))?;
+    seccomp::install(setup.walls, setup.has_groups).map_err(|errno| (Step::Seccomp, errno))?;
     Ok(zygote)
 }
 

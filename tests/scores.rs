@@ -11,6 +11,7 @@ behind_all_walls![
     points_of_loose_subtasks_add_up,
     a_subtask_ends_by_itself_and_waits_for_those_that_it_needs,
     checkers_give_parts_in_both_protocols,
+    kept_solutions_are_held_to_their_points,
 ];
 
 /// Three subtasks of two sums each; the last sum is 301.
@@ -246,4 +247,101 @@ fn mistakes_in_subtasks_beside_tests_are_told_with_their_lines() {
         let note = "note: tests of no subtask, which give no points: `2-1`, `2-2`, `3-1`, `3-2`";
         assert!(said.status == 0 && said.stderr.contains(note), "{said:?}");
     }
+}
+
+/// The sum of n numbers: for 30 points up to ten of them, for the rest all.
+const SUBTASKS: &str = "format = 1\ntitle = { en = \"Sum\" }\nlimits = { time = \"1s\", memory = \"64MiB\" }\n\
+    answer = { program = \"solutions/sum/accepted/sum.c\" }\nsize.n = { min = 1, max = 40 }\n\
+    families = { exhaustive = { budget = 0 }, small_random = { count = 0 } }\n\
+    [[input]]\nname = \"a\"\ntype = \"array\"\nlen = \"n\"\nitem = { type = \"int\", min = 0, max = 9 }\n\
+    [[subtask]]\nname = \"small\"\npoints = 30\nsize.n = { max = 10 }\n\
+    [[subtask]]\nname = \"all\"\npoints = 70\nneeds = [\"small\"]\n";
+
+fn kept_solutions_are_held_to_their_points(walls: Walls) {
+    if !require("c") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    desk.write("problems/sum/problem.toml", SUBTASKS);
+    desk.write("problems/sum/statement.en.md", "Sum them.\n");
+    let c = |comment: &str, what: &str| {
+        format!(
+            "// {comment}\n#include <stdio.h>\nint main(void) {{ int n, s = 0, x; scanf(\"%d\", &n);\n\
+             for (int i = 0; i < n; i++) {{ scanf(\"%d\", &x); s += x; }} {what} printf(\"%d\\n\", s); }}\n"
+        )
+    };
+    let solutions = "solutions/sum";
+    desk.write(format!("{solutions}/accepted/sum.c"), c("", ""));
+    let crash = "if (n > 10) __builtin_trap();";
+    let says = "touchstone: expect RTE score=30 small=AC all=RTE";
+    desk.write(format!("{solutions}/partially_accepted/small.c"), c(says, crash));
+    desk.write(format!("{solutions}/partially_accepted/other.c"), c("", crash));
+    // All of the large ones right, and one of the small: nothing is won.
+    let zero = "touchstone: expect score=0 small=WA";
+    desk.write(format!("{solutions}/wrong_answer/one.c"), c(zero, "if (n == 1) s++;"));
+    let (document, status) = desk.json(&["verify"]);
+    let problem = &document["problems"][0];
+    assert_eq!((status, &problem["faults"]), (0, &json!([])), "{document:#}");
+    let row = |problem: &Value, name: &str| {
+        let rows = problem["solutions"].as_array().unwrap();
+        rows.iter().find(|row| row["solution"].as_str().unwrap().ends_with(name)).unwrap().clone()
+    };
+    let small = row(problem, "small.c");
+    assert_eq!(
+        (&small["score"], &small["expected_score"], &small["max_score"]),
+        (&json!(30), &json!(30), &json!(100))
+    );
+    let (document, _) = desk.json(&["grade", "solutions/sum/partially_accepted/small.c"]);
+    let submission = &document["submissions"][0];
+    assert_eq!((&submission["verdict"], &submission["score"]), (&json!("RTE"), &json!(30)));
+    let groups: Vec<&Value> =
+        submission["tests"].as_array().unwrap().iter().map(|test| &test["group"]).collect();
+    assert!(groups.contains(&&json!("small")) && groups.contains(&&json!("all")), "{groups:?}");
+    let said = desk.run(&["verify"]);
+    assert!(said.stdout.contains("30/100") && said.stdout.contains("partial"), "{}", said.stdout);
+    assert!(said.stdout.lines().all(|line| line.chars().count() <= 80), "{}", said.stdout);
+
+    let wrong = [
+        (
+            "partially_accepted",
+            "",
+            "",
+            "expected WA or TLE or RTE or MLE or OLE, got AC; score 100 of 100, expected some",
+        ),
+        ("wrong_answer", "touchstone: expect score=30", "if (n == 1) s++;", "score 0 of 100, expected 30"),
+        (
+            "wrong_answer",
+            "touchstone: expect small=TLE",
+            "if (n == 1) s++;",
+            "subtask `small`: WA, expected TLE",
+        ),
+        (
+            "wrong_answer",
+            "touchstone: expect all=TLE",
+            "if (n == 1) s++;",
+            "subtask `all`: skipped, expected TLE",
+        ),
+        ("accepted", "touchstone: expect large=AC", "", "there is no such subtask"),
+        ("accepted", "touchstone: expect all=OK", "", "cannot read `all=OK`"),
+    ];
+    for (number, (folder, comment, what, _)) in wrong.iter().enumerate() {
+        desk.write(format!("{solutions}/{folder}/new{number}.c"), c(comment, what));
+    }
+    let said = desk.run(&["verify"]);
+    assert_eq!(said.status, 1);
+    for (number, (_, comment, _, expected)) in wrong.iter().enumerate() {
+        let name = format!("new{number}.c: ");
+        let told = said.stdout.lines().find(|line| line.contains(&name));
+        assert!(told.is_some_and(|line| line.contains(expected)), "{comment}: {}", said.stdout);
+    }
+    // A subtask that can have no test of its own is refused.
+    let same = "[[subtask]]\nname = \"again\"\npoints = 1\nsize.n = { max = 10 }\n";
+    desk.write("problems/sum/problem.toml", format!("{SUBTASKS}{same}"));
+    let said = desk.run(&["generate"]);
+    assert!(said.status == 2 && said.stderr.contains("no test belongs to the subtask `again`"), "{said:?}");
+    // And one that could be won without the smaller inputs is warned of.
+    desk.write("problems/sum/problem.toml", SUBTASKS.replace("needs = [\"small\"]\n", ""));
+    let said = desk.run(&["check"]);
+    let warning = "`all` can be won without the smaller inputs of `small`";
+    assert!(said.stdout.contains(warning) && said.stdout.contains("add `needs = [\"small\"]`"), "{said:?}");
 }

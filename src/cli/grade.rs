@@ -50,7 +50,7 @@ pub struct Args {
     /// Stop at the first test that fails
     #[arg(long, conflicts_with = "all")]
     pub fail_fast: bool,
-    /// Run every test, after a time limit too, and every member of a pack
+    /// Run every test, after a time limit or a judge error too, and every member of a pack
     #[arg(long)]
     pub all: bool,
     /// Run again though the verdict is known

@@ -2,6 +2,7 @@
 //! agrees with brute force.
 
 mod package_faults;
+mod unexpected;
 
 use std::io::Write as _;
 use std::path::Path;
@@ -212,11 +213,17 @@ fn solution_row(
         cpu_ms: None,
         memory_bytes: None,
         message: String::new(),
+        score: None,
+        max_score: None,
+        expected_score: kept.expectation.score,
+        unexpected: Vec::new(),
     };
     match report {
         Ok(report) => {
             row.verdict = report.verdict;
-            row.as_expected = Some(report.verdict.is_some_and(|verdict| kept.expected.contains(&verdict)));
+            row.unexpected = unexpected::find(kept, &report);
+            row.as_expected = Some(row.unexpected.is_empty());
+            (row.score, row.max_score) = (report.score, report.max_score);
             row.cpu_ms = report.tests.iter().filter_map(|test| test.cpu_ms).reduce(f64::max);
             row.memory_bytes = report.tests.iter().filter_map(|test| test.memory_bytes).max();
             let failing =
@@ -230,6 +237,7 @@ fn solution_row(
         Err(error) => {
             row.as_expected = Some(false);
             row.message = error.to_string();
+            row.unexpected.push(row.message.clone());
         }
     }
     row

@@ -3,6 +3,7 @@
 
 mod build;
 mod compare;
+mod expectation;
 pub mod inspect;
 pub mod layout;
 mod loose;
@@ -20,6 +21,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 pub use compare::{Difference, verify_against_manifest};
+pub use expectation::Expectation;
 pub use loose::{LooseFault, loose};
 pub use loose_groups::group_loose;
 pub use manifest::{Entry, FORMAT, Manifest, ManifestError, Source, sha256};

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::selection::parse_selection;
-use super::{layout, natural, programs};
+use super::{Expectation, expectation, layout, natural, programs};
 use crate::diagnostic::{self, Diagnostic, Severity};
 use crate::problem::{Problem, parse};
 use crate::verdict::Verdict;
@@ -69,20 +69,23 @@ pub struct KeptSolution {
     pub path: PathBuf,
     /// Any of these is as expected; never empty.
     pub expected: Vec<Verdict>,
+    /// What else is.
+    pub expectation: Expectation,
 }
 
 /// The folders under `solutions/<slug>/`, and the verdicts each admits.
-const FOLDERS: [(&str, &[Verdict]); 4] = [
+const FOLDERS: [(&str, &[Verdict]); 5] = [
     ("accepted", &[Verdict::Ac]),
+    (PARTIALLY_ACCEPTED, &[Verdict::Wa, Verdict::Tle, Verdict::Rte, Verdict::Mle, Verdict::Ole]),
     ("wrong_answer", &[Verdict::Wa]),
     ("time_limit_exceeded", &[Verdict::Tle]),
     ("run_time_error", &[Verdict::Rte, Verdict::Mle]),
 ];
 
-/// The comment that narrows a solution's folder to one verdict, as in `touchstone: expect MLE`.
-const EXPECT: &str = "touchstone: expect ";
+/// Solutions that win some points, but not all.
+const PARTIALLY_ACCEPTED: &str = "partially_accepted";
 
-/// The comment must stand within this much of the file's beginning.
+/// The comment that says more must stand within this much of the file's beginning.
 const EXPECT_WITHIN_BYTES: u64 = 4096;
 
 /// A `problem.toml` is not larger.
@@ -190,8 +193,8 @@ impl Workspace {
     /// When a folder or a file can't be read; that there are none is no error.
     pub fn solutions(&self, slug: &str) -> io::Result<Vec<KeptSolution>> {
         let mut solutions = Vec::new();
-        for (folder, verdicts) in FOLDERS {
-            let folder = self.solutions_folder(slug).join(folder);
+        for (name, verdicts) in FOLDERS {
+            let folder = self.solutions_folder(slug).join(name);
             if !folder.is_dir() {
                 continue;
             }
@@ -205,8 +208,10 @@ impl Workspace {
             }
             paths.sort_by(|a, b| natural(&a.to_string_lossy(), &b.to_string_lossy()));
             for path in paths {
-                let expected = narrowed(&path)?.map_or_else(|| verdicts.to_vec(), |verdict| vec![verdict]);
-                solutions.push(KeptSolution { path, expected });
+                let (expected, mut expectation) = expectation::parse(&beginning(&path)?);
+                expectation.is_partial = name == PARTIALLY_ACCEPTED;
+                let expected = expected.unwrap_or_else(|| verdicts.to_vec());
+                solutions.push(KeptSolution { path, expected, expectation });
             }
         }
         Ok(solutions)
@@ -250,16 +255,11 @@ fn read_text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// The verdict that a comment near the top of a solution asks for.
-fn narrowed(path: &Path) -> io::Result<Option<Verdict>> {
+/// The beginning of a solution's text.
+fn beginning(path: &Path) -> io::Result<String> {
     let mut start = Vec::new();
     fs::File::open(path)?.take(EXPECT_WITHIN_BYTES).read_to_end(&mut start)?;
-    let text = String::from_utf8_lossy(&start);
-    let word = text.split_once(EXPECT).map(|(_, rest)| rest);
-    Ok(word.and_then(|rest| {
-        let word = rest.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-        Verdict::ALL.into_iter().find(|verdict| verdict.short() == word)
-    }))
+    Ok(String::from_utf8_lossy(&start).into_owned())
 }
 
 #[cfg(test)]

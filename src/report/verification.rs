@@ -9,6 +9,7 @@ use crate::report::quantity;
 use crate::report::table::{self, Cell, Column};
 use crate::report::terminal;
 use crate::sandbox::Isolation;
+use crate::score::Points;
 use crate::verdict::Verdict;
 
 /// What `verify --format json` prints.
@@ -66,6 +67,14 @@ pub struct SolutionRow {
     pub memory_bytes: Option<u64>,
     /// What is said of its first failure, or why it was not run.
     pub message: String,
+    /// Its points, where there are subtasks.
+    pub score: Option<Points>,
+    /// What all subtasks together are worth.
+    pub max_score: Option<Points>,
+    /// The points that it should get, where that is said.
+    pub expected_score: Option<Points>,
+    /// In what it did otherwise than it should have.
+    pub unexpected: Vec<String>,
 }
 
 impl Verification {
@@ -75,10 +84,11 @@ impl Verification {
     }
 }
 
-const COLUMNS: [Column; 7] = [
+const COLUMNS: [Column; 8] = [
     Column { title: "", right: false, cut: false },
     Column { title: "verdict", right: false, cut: false },
     Column { title: "expected", right: false, cut: false },
+    Column { title: "score", right: true, cut: false },
     Column { title: "solution", right: false, cut: true },
     Column { title: "time", right: true, cut: false },
     Column { title: "memory", right: true, cut: false },
@@ -130,13 +140,10 @@ fn of_problem(problem: &Verification, width: usize) -> String {
     text
 }
 
-/// What a solution got in place of what its folder promises.
+/// What a solution got in place of what is promised of it.
 fn surprise(row: &SolutionRow) -> String {
-    let expected: Vec<&str> = row.expected.iter().map(|verdict| verdict.short()).collect();
-    let got = row.verdict.map_or("no verdict", Verdict::short);
-    let message = one_line(&row.message);
-    let colon = if message.is_empty() { "" } else { ": " };
-    format!("{}: expected {}, got {got}{colon}{message}", row.solution, expected.join(" or "))
+    let what: Vec<String> = row.unexpected.iter().map(|what| one_line(what)).collect();
+    format!("{}: {}", row.solution, what.join("; "))
 }
 
 fn row(slug: &str, row: &SolutionRow) -> Vec<Cell> {
@@ -147,11 +154,17 @@ fn row(slug: &str, row: &SolutionRow) -> Vec<Cell> {
         Some(false) => Cell::styled("✗", BAD),
         None => Cell::styled("?", UNKNOWN),
     };
+    let score = match (row.score, row.max_score) {
+        (Some(score), Some(most)) => format!("{score}/{most}"),
+        _ => String::new(),
+    };
     let expected: Vec<&str> = row.expected.iter().map(|verdict| verdict.short()).collect();
     vec![
         mark,
         Cell::styled(row.verdict.map_or("—", Verdict::short), terminal::look(row.verdict)),
-        Cell::plain(expected.join(" or ")),
+        // More would leave no room for the rest of the table.
+        Cell::plain(if expected.len() > 2 { "partial".to_owned() } else { expected.join(" or ") }),
+        Cell::plain(score),
         Cell::plain(path),
         Cell::plain(row.cpu_ms.map(quantity::time).unwrap_or_default()),
         Cell::plain(row.memory_bytes.map(quantity::memory).unwrap_or_default()),

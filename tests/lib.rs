@@ -17,6 +17,7 @@ mod mistakes;
 mod rust_source;
 mod sandbox;
 mod scores;
+mod strength;
 mod stress;
 mod tidy;
 mod toolchain;

@@ -83,7 +83,7 @@ fn operators(html: &mut String, strength: &Strength) {
     );
     for line in &strength.operators {
         let of = line.mutants - line.equivalent;
-        let share = if of > 0 { 100 * line.killed / of } else { 100 };
+        let share = (100 * line.killed).checked_div(of).unwrap_or(100);
         let _ = writeln!(
             html,
             "<tr><th scope=\"row\">{}</th><td>{} of {of}</td><td><meter min=\"0\" max=\"100\" value=\"{share}\">{share} \

@@ -4,8 +4,8 @@
 //! First comes what must stay: samples and cases. Then, until every program that can be killed is, the test that kills
 //! the most of those left (Chvátal, "A greedy heuristic for the set-covering problem", 1979), the first in package order
 //! of equals. Then one test of each family and decade that has none. Last, as long as the goal has room, tests that kill
-//! what only few tests kill: a second test against each program, a third …, since a program written by somebody else
-//! is near to some mutant but never the same.
+//! what only few tests kill, by their kills a run: a second test against each program, a third …, since a program written
+//! by somebody else is near to some mutant but never the same.
 
 use std::collections::BTreeSet;
 
@@ -23,8 +23,11 @@ pub struct Goal {
 /// What small sets are to be.
 pub const GOAL: Goal = Goal { tests: 60, packed_inputs: 5000, stdin_runs: 150 };
 
+/// Kills a run are compared to so fine a part.
+const WORTH_OF_ONE: usize = 1000;
+
 /// How many tests against each program the room that is left is used for.
-const MOST_KILLS: usize = 12;
+const MOST_KILLS: usize = 40;
 
 /// A test as the choice sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,8 +87,12 @@ impl Choice<'_> {
         }
         let is_open = |test: &usize| gains[*test] > 0 && (!in_goal || self.has_room(*test));
         let tests = (0..gains.len()).filter(is_open);
-        // The first of equals.
-        tests.max_by_key(|&test| (gains[test], std::cmp::Reverse(test)))
+        // Room is counted in runs, of which a pack takes many. The first of equals.
+        let worth = |test: usize| match in_goal {
+            true => gains[test] * WORTH_OF_ONE / self.candidates[test].stdin_runs.max(1),
+            false => gains[test],
+        };
+        tests.max_by_key(|&test| (worth(test), std::cmp::Reverse(test)))
     }
 
     fn has_room(&self, test: usize) -> bool {

@@ -17,6 +17,9 @@ use crate::problem::Problem;
 use crate::sandbox::interrupt;
 use crate::verdict::Verdict;
 
+/// What is known is written whenever so many programs are done, so that a stopped matrix goes on from there.
+const SAVE_EVERY: usize = 16;
+
 /// What all programs of a matrix have in common.
 #[derive(Clone, Copy)]
 pub struct Bench<'a> {
@@ -127,7 +130,11 @@ pub fn run(
                         // The others would only fail too.
                         next.store(entrants.len(), Ordering::Relaxed);
                     }
-                    progress(done.fetch_add(1, Ordering::Relaxed) + 1, &entrant.name);
+                    let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
+                    if finished.is_multiple_of(SAVE_EVERY) {
+                        known.lock().unwrap_or_else(PoisonError::into_inner).save();
+                    }
+                    progress(finished, &entrant.name);
                 }
             });
         }

@@ -32,7 +32,7 @@ pub use mutant::{Mutant, Mutants, Original};
 pub use operators::Operator;
 
 /// Mutants of a problem that are tried when nobody says otherwise.
-pub const BUDGET: usize = 120;
+pub const BUDGET: usize = 80;
 
 /// At most one mutant in so many leaves the count as equivalent.
 pub const EQUIVALENT_SHARE: usize = 10;

@@ -24,6 +24,8 @@ pub struct Mutant {
     pub operator: Operator,
     /// The whole program.
     pub text: String,
+    /// Whether its language is interpreted.
+    is_slow: bool,
     /// Lines that are changed: (number, before, after).
     pub diff: Vec<(usize, String, String)>,
 }
@@ -76,32 +78,39 @@ impl Mutants {
             let id = if *times == 1 { name } else { format!("{name}#{times}") };
             let Mutation { operator, line, .. } = mutation;
             let diff = diff(&source.text, &text);
-            self.all.push(Mutant { id, source: index, line, operator, text, diff });
+            let is_slow = dialect == Dialect::Python;
+            self.all.push(Mutant { id, source: index, line, operator, text, is_slow, diff });
         }
     }
 
-    /// At most `budget` of them, each source and each operator in turn, in a fixed order that knows no problem. The
-    /// indices are sorted. With a larger budget the same ones are chosen, and others.
+    /// At most `budget` of them, each source and each operator in turn, in a fixed order that knows no problem. A source
+    /// in Python has every other turn, since its runs take as long as those of many others. The indices are sorted. With
+    /// a larger budget the same ones are chosen, and others.
     pub fn choose(&self, budget: usize) -> Vec<usize> {
         let mut queues: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for index in 0..self.all.len() {
             queues.entry(self.all[index].source).or_default().push(index);
         }
-        let mut queues: Vec<std::vec::IntoIter<usize>> =
-            queues.into_values().map(|queue| self.mixed(&queue).into_iter()).collect();
+        let mut queues: Vec<(bool, std::vec::IntoIter<usize>)> = queues
+            .into_values()
+            .map(|queue| {
+                let is_slow = queue.first().is_some_and(|index| self.all[*index].is_slow);
+                (is_slow, self.mixed(&queue).into_iter())
+            })
+            .collect();
         let mut chosen = Vec::new();
-        loop {
-            let before = chosen.len();
-            for queue in &mut queues {
-                if chosen.len() < budget {
+        for turn in 0.. {
+            for (is_slow, queue) in &mut queues {
+                if chosen.len() < budget && !(*is_slow && turn % 2 == 1) {
                     chosen.extend(queue.next());
                 }
             }
-            if chosen.len() == before {
-                chosen.sort_unstable();
-                return chosen;
+            if chosen.len() == budget || queues.iter().all(|(_, queue)| queue.len() == 0) {
+                break;
             }
         }
+        chosen.sort_unstable();
+        chosen
     }
 
     /// The mutants of one source, one of each operator in turn.
@@ -146,4 +155,51 @@ fn diff(before: &str, after: &str) -> Vec<(usize, String, String)> {
         .filter(|((old, new), _)| old != new)
         .map(|((old, new), number)| (number, (*old).to_owned(), (*new).to_owned()))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mutants() -> Mutants {
+        let of = |name: &str, language: &str, text: &str| Original {
+            name: name.to_owned(),
+            language: language.to_owned(),
+            text: text.to_owned(),
+        };
+        Mutants::of(&[
+            of("a.cpp", "cpp", "int f(int a) {\n    int b = a + 1;\n    return max(a, a < b ? 2 : 3);\n}\n"),
+            of("b.py", "python", "def f(a):\n    return max(a + 1, 2) if a < 3 else min(a, 4)\n"),
+            of("c.go", "go", "func f(a int) int { return a + 1 }\n"),
+        ])
+    }
+
+    #[test]
+    fn ids_are_unique_and_name_the_line_and_the_operator() {
+        let mutants = mutants();
+        let mut ids: Vec<&str> = mutants.all.iter().map(|mutant| mutant.id.as_str()).collect();
+        assert!(ids.contains(&"a.cpp:2:arithmetic") && ids.contains(&"a.cpp:3:constant#2"), "{ids:?}");
+        let count = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), count);
+        // `max(a, a < b …)` without its first arm, and other pairs, are told apart by text alone.
+        let arithmetic = mutants.all.iter().find(|mutant| mutant.id == "a.cpp:2:arithmetic").unwrap();
+        assert_eq!(arithmetic.diff, [(2, "    int b = a + 1;".to_owned(), "    int b = a - 1;".to_owned())]);
+        assert!(mutants.all.iter().all(|mutant| mutant.source < 2), "Go has no operators");
+    }
+
+    #[test]
+    fn a_larger_budget_only_adds_and_every_source_has_its_turn() {
+        let mutants = mutants();
+        let few = mutants.choose(7);
+        let more = mutants.choose(12);
+        assert_eq!((few.len(), more.len()), (7, 12));
+        assert!(few.iter().all(|index| more.contains(index)));
+        let slow = few.iter().filter(|index| mutants.all[**index].is_slow).count();
+        assert!((2..=3).contains(&slow), "{few:?}");
+        assert_eq!(mutants.choose(usize::MAX).len(), mutants.all.len());
+        let operators: Vec<Operator> = few.iter().map(|index| mutants.all[*index].operator).collect();
+        assert!(operators.windows(2).any(|pair| pair[0] != pair[1]));
+    }
 }

@@ -1,17 +1,20 @@
 //! `--select`: the matrix over all tests there can be, the choice, and its file. What is chosen is generated at once, so
 //! that the manifest follows.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::Path;
 
+use super::Desk;
 use super::measured::Measured;
-use super::{Desk, strength_error};
 use crate::cli::{CliError, grading};
 use crate::generate::FIRST_MEMBERS;
 use crate::grade::TestSet;
+use crate::input::{self, coverage::Coverage};
 use crate::package::{self, PackagedTest, layout, selection_text};
 use crate::problem::Problem;
 use crate::report::strength::SelectionLine;
-use crate::strength::{Candidate, GOAL, StrengthError, choose_tests};
+use crate::strength::{Candidate, GOAL, choose_tests};
 
 /// Chooses tests of `problem`, writes the choice, and makes the package that it gives.
 pub(super) fn select(
@@ -29,13 +32,12 @@ pub(super) fn select(
         .map_err(|error| CliError::Judge(error.to_string()))?;
     let measured = Measured::new(desk, &whole, TestSet::new(tests))?;
     let tests = measured.tests.tests();
-    let mut candidates = Vec::with_capacity(tests.len());
-    for test in tests {
-        candidates.push(candidate(&whole, test).map_err(|message| {
-            strength_error(&whole, &StrengthError::Judge { program: test.name.clone(), message })
-        })?);
-    }
-    let chosen = choose_tests(&candidates, &measured.killers(), GOAL);
+    let judge = |message: String| CliError::Judge(format!("{}: {message}", whole.slug));
+    let candidates =
+        tests.iter().map(|test| candidate(&whole, test)).collect::<Result<Vec<_>, _>>().map_err(judge)?;
+    let mut reasons = measured.killers();
+    reasons.extend(goals(&whole, tests).map_err(judge)?);
+    let chosen = choose_tests(&candidates, &reasons, GOAL);
     let names: Vec<String> = chosen
         .iter()
         .filter(|&&index| !candidates[index].stays)
@@ -59,6 +61,33 @@ pub(super) fn select(
     Ok((selected, Some(line)))
 }
 
+/// For each goal of the coverage the tests that reach it: a small set must not lose one either.
+fn goals(problem: &Problem, tests: &[PackagedTest]) -> Result<Vec<Vec<usize>>, String> {
+    let mut reached: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let none = Coverage::new(problem);
+    for (index, test) in tests.iter().enumerate() {
+        let mut coverage = none.clone();
+        let inputs = std::fs::read(&test.input).map_err(|error| cannot_read(&test.input, &error))?;
+        let answers = std::fs::read(&test.answer).map_err(|error| cannot_read(&test.answer, &error))?;
+        for member in &test.members {
+            let text = part(&inputs, &member.input);
+            let input = input::validate(&problem.model, text)
+                .map_err(|violation| format!("the test `{}` is no input: {violation}", test.name))?;
+            coverage.observe(&input, &String::from_utf8_lossy(part(&answers, &member.answer)));
+        }
+        let missing: BTreeSet<String> = coverage.missing().into_iter().map(|goal| goal.name).collect();
+        for goal in none.missing().into_iter().filter(|goal| !missing.contains(&goal.name)) {
+            reached.entry(goal.name).or_default().push(index);
+        }
+    }
+    Ok(reached.into_values().collect())
+}
+
+fn part<'b>(bytes: &'b [u8], range: &Range<u64>) -> &'b [u8] {
+    let place = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
+    place.and_then(|(start, end)| bytes.get(start..end)).unwrap_or_default()
+}
+
 fn candidate(problem: &Problem, test: &PackagedTest) -> Result<Candidate, String> {
     let families = [crate::generate::Family::Samples, crate::generate::Family::Cases];
     let inputs = test.members.len();
@@ -78,8 +107,7 @@ fn decade(problem: &Problem, test: &PackagedTest) -> Result<u32, String> {
     let Some(longest) = test.members.iter().max_by_key(|member| member.input.end - member.input.start) else {
         return Ok(0);
     };
-    let text = usize::try_from(longest.input.start).ok().zip(usize::try_from(longest.input.end).ok());
-    let text = text.and_then(|(start, end)| bytes.get(start..end)).unwrap_or_default();
+    let text = part(&bytes, &longest.input);
     let words = || text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let size = if problem.model.sizes.is_empty() {
         let numbers = words().filter_map(|word| std::str::from_utf8(word).ok()?.parse::<i64>().ok());

@@ -42,10 +42,13 @@ fn extreme(changes: &mut Changes<'_, '_>, index: usize) {
             let first = if is_negative { index - 1 } else { index };
             changes.replace(Operator::Mark, first, index, "0");
         }
-        Dialect::Python if outline.is(index, "float") && outline.is(index + 1, "(") => {
-            if outline.kind(index + 2) == Some(Kind::Text) && outline.is(index + 3, ")") {
-                changes.replace(Operator::Mark, index, index + 3, "0");
-            }
+        Dialect::Python
+            if outline.is(index, "float")
+                && outline.is(index + 1, "(")
+                && outline.kind(index + 2) == Some(Kind::Text)
+                && outline.is(index + 3, ")") =>
+        {
+            changes.replace(Operator::Mark, index, index + 3, "0");
         }
         _ => {}
     }

@@ -146,7 +146,7 @@ fn name(changes: &mut Changes<'_, '_>, index: usize) {
         "max_element" => to(Operator::Extremum, "min_element"),
         "and" => to(Operator::Logic, "or"),
         "or" => to(Operator::Logic, "and"),
-        "not" if !outline.is(index + 1, "in") && !(index > 0 && outline.is(index - 1, "is")) => {
+        "not" if !outline.is(index + 1, "in") && (index == 0 || !outline.is(index - 1, "is")) => {
             to(Operator::Logic, "");
         }
         "true" => to(Operator::Flag, "false"),

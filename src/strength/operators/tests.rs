@@ -1,5 +1,7 @@
 //! Every change to three small programs, as text: what the operators do and do not touch.
 
+use std::fmt::Write as _;
+
 use super::*;
 use crate::strength::lexer::Dialect;
 
@@ -11,12 +13,7 @@ fn shown(source: &str, dialect: Dialect) -> String {
         let mutant = mutation.apply(source);
         let changed = source.lines().zip(mutant.lines()).filter(|(old, new)| old != new);
         let lines: Vec<&str> = changed.map(|(_, new)| new.trim()).collect();
-        text.push_str(&format!(
-            "{:10} {:2} {}\n",
-            mutation.operator.name(),
-            mutation.line,
-            lines.join(" ⏎ ")
-        ));
+        writeln!(text, "{:10} {:2} {}", mutation.operator.name(), mutation.line, lines.join(" ⏎ ")).unwrap();
     }
     text
 }

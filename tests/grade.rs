@@ -350,6 +350,28 @@ fn a_function_is_graded_on_packs_with_one_row_each(walls: Walls) {
     assert_eq!((&only(&document)["verdict"], &row(only(&document))["signal"]), (&json!("RTE"), &json!(6)));
 }
 
+/// It is there to be copied, so no line of it is cut to the terminal's width, as those of a test's input are.
+#[test]
+fn the_smallest_failing_input_is_shown_whole() {
+    if !require("c") {
+        return;
+    }
+    let desk = Desk::with_a_problem();
+    desk.write(
+        "a.c",
+        "#include <stdio.h>\nint f[50004], v[50000];\nint main(void) {\n int n, least = 0; scanf(\"%d\", &n);\n for (int i = 0; i \
+         < n; i++) { scanf(\"%d\", v + i); least += v[i] == -1000; }\n for (int i = n - 1; i >= 0; i--) {\n  int best = \
+         -2000000000, sum = 0;\n  for (int k = 0; k < 3 && i + k < n; k++) { sum += v[i + k]; if (sum - f[i + k + 1] > best) \
+         best = sum - f[i + k + 1]; }\n  f[i] = best;\n }\n puts(least >= 40 ? \"Nobody\" : f[0] > 0 ? \"Alice\" : f[0] < 0 ? \
+         \"Bob\" : \"Tie\");\n}\n",
+    );
+    let said = desk.run(&["grade", "a.c", "-p", "stone-game-iii", "--test", "edges/n=64/all_min"]);
+    let whole = format!("    40\n    {}\n", ["-1000"; 40].join(" "));
+    assert!(said.stdout.contains(&whole), "{}", said.stdout);
+    let input = said.stdout.lines().find(|line| line.contains("bytes left out")).unwrap();
+    assert!(input.chars().count() <= 80, "{input}");
+}
+
 fn state_kept_between_calls_is_told_and_decides_nothing(walls: Walls) {
     if !require("cpp") {
         return;

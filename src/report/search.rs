@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::report::terminal::{TALK, block, indented, judged_by, look, visible};
+use crate::report::terminal::{SMALLEST_BYTES, TALK, block, indented, judged_by, look, uncut, visible};
 use crate::report::{diff, quantity};
 use crate::verdict::Verdict;
 
@@ -71,9 +71,6 @@ pub struct FailureReport {
     pub is_minimal: bool,
 }
 
-/// Bytes of an input, and of a case, that are shown to people.
-const SHOWN_BYTES: usize = 1500;
-
 /// The report for people, with styles as escape sequences. `again` is the command that repeats the search.
 pub fn text(document: &SearchDocument, again: &str, width: usize, color: bool) -> String {
     let style = look(Some(document.verdict));
@@ -109,7 +106,7 @@ pub fn text(document: &SearchDocument, again: &str, width: usize, color: bool) -
     };
     text += &indented(&format!("found among {inputs}{shrunk}"));
     text += &indented(&failure.message);
-    text += &block("input", &shown(&failure.input));
+    text += &uncut("input", &shown(&failure.input));
     if document.verdict == Verdict::Wa && document.is_compared {
         let (expected, actual) = (failure.expected.as_bytes(), failure.actual.as_bytes());
         let diff = diff::render(expected, actual, width.saturating_sub(4), color);
@@ -133,9 +130,9 @@ pub fn text(document: &SearchDocument, again: &str, width: usize, color: bool) -
 }
 
 fn shown(text: &str) -> String {
-    if text.len() <= SHOWN_BYTES {
+    if text.len() <= SMALLEST_BYTES {
         return text.to_owned();
     }
-    let short = crate::grade::excerpt::shorten(text, SHOWN_BYTES / 4);
+    let short = crate::grade::excerpt::shorten(text, SMALLEST_BYTES / 4);
     format!("{short}\n(the whole is in the report with --format json)")
 }

@@ -62,6 +62,8 @@ const SHOWN_LINES: usize = 12;
 const LINE_BYTES: usize = 320;
 /// The name of what was said with an interactor.
 pub(crate) const TALK: &str = "talk (> the submission, < the interactor)";
+/// Bytes of a smallest failing input that are shown.
+pub(crate) const SMALLEST_BYTES: usize = 1500;
 /// How far blocks are set in.
 const INDENT: &str = "    ";
 
@@ -260,14 +262,14 @@ fn details(sheet: &Sheet<'_>, graded: &Graded, row: &TestReport) -> String {
             text.push_str(partial);
             text.push('\n');
         } else {
-            let input = fitted(smallest.input.trim_end(), width);
+            let input = excerpt::shorten(smallest.input.trim_end(), SMALLEST_BYTES);
             let expected = smallest
                 .expected
                 .as_ref()
                 .map(|expected| format!("expected {expected}\n"))
                 .unwrap_or_default();
             let shown = format!("{input}\n{expected}found    {}", smallest.actual);
-            text.push_str(&block(&format!("smallest failing input{partial}"), &shown));
+            text.push_str(&uncut(&format!("smallest failing input{partial}"), &shown));
         }
     }
     text
@@ -287,6 +289,14 @@ pub(crate) fn block(name: &str, text: &str) -> String {
         return format!("  {dim}{name}{dim:#}  {text}\n");
     }
     format!("  {dim}{name}{dim:#}\n{}", indented(text))
+}
+
+/// A named block whose lines are left to the terminal to break, for what people copy.
+pub(crate) fn uncut(name: &str, text: &str) -> String {
+    let dim = Style::new().dimmed();
+    let lines = text.trim_end_matches('\n').lines();
+    let lines: String = lines.map(|line| format!("{INDENT}{line}\n")).collect();
+    format!("  {dim}{name}{dim:#}\n{lines}")
 }
 
 pub(crate) fn indented(text: &str) -> String {

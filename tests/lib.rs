@@ -13,6 +13,7 @@ mod jury;
 mod jury_of_problem;
 mod languages;
 mod leaks;
+mod makers;
 mod mistakes;
 mod rust_source;
 mod sandbox;

@@ -138,6 +138,9 @@ fn one(args: &Args, context: &Context, workspace: &Workspace, problem: &Problem)
         line(&kept, None, differences)
     } else {
         let manifest = package::generate(workspace, problem, &options, &progress).map_err(told)?;
+        for note in &manifest.notes {
+            writeln!(context.stderr(), "note: {}: {note}", problem.slug)?;
+        }
         let folder = options.out.as_ref().map_or(folder, |out| out.join(&problem.slug));
         line(&manifest, Some(folder), Vec::new())
     };

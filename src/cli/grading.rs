@@ -138,10 +138,12 @@ pub(crate) fn tests(
             let _ = writeln!(context.stderr(), "note: generating the tests of {}", problem.slug);
         }
     };
-    let ensured = package::ensure(workspace, problem, &options, &progress);
-    ensured
-        .map(|(package, _)| TestSet::with_groups(package, problem.groups()))
-        .map_err(|error| package_error(problem, &error))
+    let (package, _) = package::ensure(workspace, problem, &options, &progress)
+        .map_err(|error| package_error(problem, &error))?;
+    for note in &package.notes {
+        writeln!(context.stderr(), "note: {}: {note}", problem.slug)?;
+    }
+    Ok(TestSet::with_groups(package, problem.groups()))
 }
 
 /// The checker or interactor that the problem names, compiled; `None` where it names none.

@@ -6,6 +6,7 @@ pub mod detect;
 pub mod find;
 pub mod function;
 mod go;
+pub(crate) mod headers;
 mod java;
 mod log;
 pub mod program;

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use super::maker::{self, COMPARED_SEEDS, Ready};
 use super::manifest::{Entry, Manifest, Source, sha256};
 use super::{PackageError, Progress, layout};
 use crate::check::{Checked, check_bytes};
@@ -33,6 +34,9 @@ pub(super) struct Plan<'a> {
     pub(super) seed: u64,
     pub(super) answers: &'a Answers,
     pub(super) source: Source,
+    /// The programs that make tests, and what they are in the manifest.
+    pub(super) makers: &'a [Ready<'a>],
+    pub(super) maker_digests: Vec<(String, String)>,
     pub(super) sink: Sink<'a>,
     pub(super) progress: &'a (dyn Fn(Progress) + Sync),
 }
@@ -59,6 +63,8 @@ struct Texts {
 /// The error of the first test in package order that has one, whatever the number of threads.
 pub(super) fn build(plan: &Plan<'_>, jobs: usize) -> Result<Manifest, PackageError> {
     let planned = generate::plan(plan.problem);
+    let by_programs = by_programs(plan);
+    let total = planned.len() + by_programs.len();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs.max(1))
         .thread_name(|index| format!("generate-{index}"))
@@ -69,15 +75,20 @@ pub(super) fn build(plan: &Plan<'_>, jobs: usize) -> Result<Manifest, PackageErr
         let made: u64 = built.entry.input_bytes.iter().chain(&built.entry.answer_bytes).sum();
         let bytes = bytes.fetch_add(made, Ordering::Relaxed) + made;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        (plan.progress)(Progress { done, total: planned.len(), bytes });
+        (plan.progress)(Progress { done, total, bytes });
     };
-    let built: Vec<Result<Built, PackageError>> = pool.install(|| {
-        planned.par_iter().with_max_len(1).map(|planned| test(plan, planned).inspect(report)).collect()
-    });
-    let mut tests = Vec::with_capacity(built.len());
-    for built in built {
+    let (built, made): (Vec<Result<Built, PackageError>>, Vec<Result<Built, PackageError>>) =
+        pool.install(|| {
+            let built = planned.par_iter().with_max_len(1).map(|planned| test(plan, planned).inspect(report));
+            let made = by_programs.par_iter().with_max_len(1);
+            let made = made.map(|(maker, number)| test_by_program(plan, maker, *number).inspect(report));
+            (built.collect(), made.collect())
+        });
+    let mut tests = Vec::with_capacity(total);
+    for built in built.into_iter().chain(made) {
         tests.push(built?);
     }
+    let notes = blind_makers(plan, &tests)?;
     let tests = without_doubles(plan.sink, tests)?;
     let has_tests = |name: &str| tests.iter().any(|entry| entry.group.as_deref() == Some(name));
     if let Some(empty) = plan.problem.subtasks.iter().find(|subtask| !has_tests(&subtask.name)) {
@@ -88,7 +99,9 @@ pub(super) fn build(plan: &Plan<'_>, jobs: usize) -> Result<Manifest, PackageErr
         problem_sha256: plan.problem_sha256.clone(),
         seed: plan.seed,
         answers: plan.source.clone(),
+        makers: plan.maker_digests.clone(),
         tests,
+        notes,
     })
 }
 
@@ -116,6 +129,63 @@ fn test(plan: &Plan<'_>, planned: &Planned) -> Result<Built, PackageError> {
     Ok(Built { entry: finish(plan.sink, entry, &texts)?, pack: None })
 }
 
+/// The tests that programs make, each by its program and its number, in package order.
+fn by_programs<'p>(plan: &Plan<'p>) -> Vec<(&'p Ready<'p>, u32)> {
+    plan.makers.iter().flat_map(|maker| (1..=maker.count()).map(move |number| (maker, number))).collect()
+}
+
+fn test_by_program(plan: &Plan<'_>, maker: &Ready<'_>, number: u32) -> Result<Built, PackageError> {
+    if interrupt::requested() {
+        return Err(PackageError::Interrupted);
+    }
+    let maker::Made { name, seed, text, input } = maker.make(number, plan.seed, &plan.problem.model)?;
+    let answer = plan.answers.answer(&input, &text).map_err(|error| match error {
+        SolveError::Sandbox(SandboxError::Interrupted) => PackageError::Interrupted,
+        error => PackageError::Solver {
+            test: format!("{name}`, seed `{seed}"),
+            input: shown(&text),
+            message: error.to_string(),
+        },
+    })?;
+    let mut texts = Texts::default();
+    texts.push(&text, &answer, plan.answers);
+    let entry = Entry {
+        name,
+        family: maker.family().to_owned(),
+        group: generate::group_of(plan.problem, std::slice::from_ref(&input)),
+        pack: false,
+        input_sha256: String::new(),
+        answer_sha256: String::new(),
+        input_bytes: Vec::new(),
+        answer_bytes: Vec::new(),
+    };
+    Ok(Built { entry: finish(plan.sink, entry, &texts)?, pack: None })
+}
+
+/// Notes on programs whose seed does not matter: three seeds give the same.
+fn blind_makers(plan: &Plan<'_>, tests: &[Built]) -> Result<Vec<String>, PackageError> {
+    let mut notes = Vec::new();
+    for maker in plan.makers {
+        let own = tests.iter().filter(|built| built.entry.family == maker.family());
+        let mut seen: Vec<String> = own.map(|built| built.entry.input_sha256.clone()).collect();
+        seen.truncate(COMPARED_SEEDS as usize);
+        // A seed that is not of the package will do, where there are too few.
+        for number in maker.count() + 1..=COMPARED_SEEDS {
+            if seen.windows(2).any(|pair| pair[0] != pair[1]) {
+                break;
+            }
+            seen.push(sha256(&maker.make(number, plan.seed, &plan.problem.model)?.text));
+        }
+        if seen.windows(2).all(|pair| pair[0] == pair[1]) {
+            notes.push(format!(
+                "{COMPARED_SEEDS} seeds give identical files: does the generator `{}` use its seed?",
+                maker.run()
+            ));
+        }
+    }
+    Ok(notes)
+}
+
 fn texts(plan: &Plan<'_>, made: &Made) -> Result<Texts, PackageError> {
     let mut texts = Texts::default();
     for (index, input) in made.members.iter().enumerate() {
@@ -128,12 +198,7 @@ fn texts(plan: &Plan<'_>, made: &Made) -> Result<Texts, PackageError> {
         if made.pack && index % INTERRUPT_EVERY == 0 && interrupt::requested() {
             return Err(PackageError::Interrupted);
         }
-        let answer_start = texts.answers.len();
-        texts.answers.extend_from_slice(&answer);
-        if answer.last() != Some(&b'\n') && !matches!(plan.answers, Answers::None) {
-            texts.answers.push(b'\n');
-        }
-        texts.lengths.push((texts.inputs.len() - start, texts.answers.len() - answer_start));
+        texts.add_answer(start, &answer, plan.answers);
     }
     Ok(texts)
 }
@@ -182,7 +247,7 @@ fn valid(problem: &Problem, made: &Made, input: &Input, text: &[u8]) -> Result<(
 /// So much of an input stands in a message.
 const SHOWN_CHARS: usize = 200;
 
-fn shown(text: &[u8]) -> String {
+pub(super) fn shown(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     match text.char_indices().nth(SHOWN_CHARS) {
         Some((end, _)) => format!("{} …", &text[..end]),
@@ -245,6 +310,22 @@ fn without_doubles(sink: Sink<'_>, built: Vec<Built>) -> Result<Vec<Entry>, Pack
 }
 
 impl Texts {
+    fn push(&mut self, input: &[u8], answer: &[u8], source: &Answers) {
+        let start = self.inputs.len();
+        self.inputs.extend_from_slice(input);
+        self.add_answer(start, answer, source);
+    }
+
+    /// The answer to the input that begins at `start`; it ends with a line break, unless there are no answers at all.
+    fn add_answer(&mut self, start: usize, answer: &[u8], source: &Answers) {
+        let answer_start = self.answers.len();
+        self.answers.extend_from_slice(answer);
+        if answer.last() != Some(&b'\n') && !matches!(source, Answers::None) {
+            self.answers.push(b'\n');
+        }
+        self.lengths.push((self.inputs.len() - start, self.answers.len() - answer_start));
+    }
+
     /// The members whose input `keeps` accepts.
     fn filtered(&self, mut keeps: impl FnMut(&[u8]) -> bool) -> Self {
         let mut kept = Self::default();

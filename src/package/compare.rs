@@ -25,6 +25,8 @@ pub enum Difference {
     },
     /// `problem.toml` is not the one that the package was made from.
     Problem,
+    /// A program that makes tests has changed.
+    Makers,
     /// The answers come from elsewhere.
     Answers,
     /// A test is made that the manifest lacks.
@@ -69,6 +71,7 @@ impl fmt::Display for Difference {
                 write!(f, "the manifest is of seed {manifest}, and {asked} was asked for")
             }
             Self::Problem => f.write_str("the manifest was made from another problem.toml or selection.toml"),
+            Self::Makers => f.write_str("the manifest was made by other [[program]]s"),
             Self::Answers => f.write_str("the manifest names another source of answers"),
             Self::Lacks(test) => write!(f, "the manifest lacks the test `{test}`"),
             Self::Extra(test) => {
@@ -113,6 +116,9 @@ pub fn verify_against_manifest(
     let made = manifest_of(workspace, problem, options, progress)?;
     if made.problem_sha256 != kept.problem_sha256 {
         differences.push(Difference::Problem);
+    }
+    if made.makers != kept.makers {
+        differences.push(Difference::Makers);
     }
     if made.answers != kept.answers {
         differences.push(Difference::Answers);

@@ -23,8 +23,12 @@ pub struct Manifest {
     pub seed: u64,
     /// Where the answers came from.
     pub answers: Source,
+    /// The programs that made tests, each with the SHA-256 of its source and headers.
+    pub makers: Vec<(String, String)>,
     /// The tests, in package order.
     pub tests: Vec<Entry>,
+    /// What the user should know of it, of one that was just made; never written.
+    pub notes: Vec<String>,
 }
 
 /// Where the answers of a package came from.
@@ -82,6 +86,8 @@ pub enum ManifestError {
 const HEADER: &str = "# Written by `touchstone generate`; not to be edited. The same problem and the same seed give the\n\
     # same bytes everywhere: `touchstone generate --check` makes them again and compares.\n";
 
+/// The tables of programs that made tests.
+const MAKERS: &str = "maker";
 /// What stands for the source of answers where there are none.
 const NO_ANSWERS: &str = "none";
 
@@ -134,6 +140,9 @@ impl Manifest {
                 line("program_sha256", &quoted(sha256));
             }
             Source::None => line("answers", &quoted(NO_ANSWERS)),
+        }
+        for (run, sha256) in &self.makers {
+            let _ = write!(text, "\n[[{MAKERS}]]\nrun = {}\nsha256 = {}\n", quoted(run), quoted(sha256));
         }
         for test in &self.tests {
             text.push_str("\n[[test]]\n");
@@ -193,9 +202,20 @@ impl Manifest {
             problem_sha256: string(&table, "problem_sha256")?,
             seed: string(&table, "seed")?.parse().map_err(|_| malformed("`seed` is no number"))?,
             answers,
+            makers: makers(&table)?,
+            notes: Vec::new(),
             tests: tests.iter().map(entry).collect::<Result<_, _>>()?,
         })
     }
+}
+
+fn makers(table: &toml::Table) -> Result<Vec<(String, String)>, ManifestError> {
+    let Some(toml::Value::Array(makers)) = table.get(MAKERS) else { return Ok(Vec::new()) };
+    let maker = |maker: &toml::Value| {
+        let maker = maker.as_table().ok_or_else(|| malformed(format!("`{MAKERS}` is no list of tables")))?;
+        Ok((string(maker, "run")?, string(maker, "sha256")?))
+    };
+    makers.iter().take(MAX_TESTS).map(maker).collect()
 }
 
 fn malformed(text: impl Into<String>) -> ManifestError {
@@ -287,6 +307,8 @@ mod tests {
             problem_sha256: sha256(b""),
             seed: u64::MAX,
             answers: Source::Program { path: "odd \"name\"\n.py".to_owned(), sha256: sha256(b"x") },
+            makers: vec![("gen.py".to_owned(), sha256(b"gen"))],
+            notes: Vec::new(),
             tests: vec![test("cases/a", &[9], false), test("exhaustive/n=1..4", &[6, 6, 6, 4, 6], true)],
         }
     }

@@ -14,7 +14,11 @@ pub(super) fn mistakes(folder: &Path, problem: &Problem, text: &str) -> Vec<Diag
         let place = locate(text, &[jury.role.name(), "program"]);
         mistake(folder, jury.role.name(), &jury.program, place)
     });
-    jury.collect()
+    let makers = problem.makers.iter().enumerate().filter_map(|(index, maker)| {
+        let place = locate(text, &["program", &index.to_string(), "run"]);
+        mistake(folder, "generator", &maker.run, place)
+    });
+    jury.chain(makers).collect()
 }
 
 fn mistake(folder: &Path, role: &str, program: &str, place: Option<Range<usize>>) -> Option<Diagnostic> {

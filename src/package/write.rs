@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::build::{Plan, Sink, build, write};
+use super::maker::{self, MakerError, Ready};
 use super::manifest::{Manifest, Source, sha256};
 use super::{OpenError, Package, Workspace, layout, open, read_manifest};
 use crate::generate::GenerateError;
@@ -76,6 +77,9 @@ pub enum PackageError {
         /// What the solver says, shortened.
         answer: String,
     },
+    /// A program that makes tests failed, or made what is no test.
+    #[error(transparent)]
+    Maker(#[from] MakerError),
     /// No test belongs to a subtask, which so could not be won.
     #[error(
         "no test belongs to the subtask `{0}`: each of its inputs is one of an earlier subtask, or no family makes \
@@ -131,6 +135,7 @@ impl PackageError {
         match self {
             Self::Solver { .. } | Self::Invalid { .. } | Self::Threads(_) | Self::Interrupted => true,
             Self::Answers(error) => error.is_judges(),
+            Self::Maker(error) => error.is_judges(),
             Self::Generate { .. }
             | Self::Sample { .. }
             | Self::EmptySubtask(_)
@@ -153,6 +158,7 @@ pub fn generate(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Manifest, PackageError> {
     let answers = Answers::of(problem, workspace.root(), &options.runner)?;
+    let makers = makers(workspace, problem, options)?;
     let target = match &options.out {
         Some(out) => out.join(&problem.slug),
         None => workspace.generated(&problem.slug),
@@ -165,6 +171,8 @@ pub fn generate(
         seed: options.seed,
         answers: &answers,
         source: source(workspace, problem)?,
+        makers: &makers,
+        maker_digests: maker_digests(workspace, problem)?,
         sink: Sink::Folder(partial.path()),
         progress,
     };
@@ -190,6 +198,8 @@ pub fn manifest_of(
         seed: options.seed,
         answers: &Answers::of(problem, workspace.root(), &options.runner)?,
         source: source(workspace, problem)?,
+        makers: &makers(workspace, problem, options)?,
+        maker_digests: maker_digests(workspace, problem)?,
         sink: Sink::Nowhere,
         progress,
     };
@@ -214,13 +224,40 @@ pub fn ensure(
     if let Ok(manifest) = read_manifest(&folder) {
         options.seed = manifest.seed;
         let is_current = manifest.problem_sha256 == problem_sha256(workspace, problem)?
-            && manifest.answers == source(workspace, problem)?;
+            && manifest.answers == source(workspace, problem)?
+            && manifest.makers == maker_digests(workspace, problem)?;
         if let (true, Ok(package)) = (is_current, open(&folder)) {
             return Ok((package, false));
         }
     }
-    generate(workspace, problem, &options, progress)?;
-    Ok((open(&folder)?, true))
+    let manifest = generate(workspace, problem, &options, progress)?;
+    let mut package = open(&folder)?;
+    package.notes.extend(manifest.notes);
+    Ok((package, true))
+}
+
+/// The programs that make tests, compiled.
+fn makers<'p>(
+    workspace: &Workspace,
+    problem: &'p Problem,
+    options: &Options,
+) -> Result<Vec<Ready<'p>>, PackageError> {
+    let folder = workspace.problem(&problem.slug);
+    let ready = |maker| Ready::compile(maker, &problem.slug, &folder, &options.runner);
+    Ok(problem.makers.iter().map(ready).collect::<Result<_, _>>()?)
+}
+
+/// Their paths with their digests, each program once.
+fn maker_digests(workspace: &Workspace, problem: &Problem) -> Result<Vec<(String, String)>, PackageError> {
+    let folder = workspace.problem(&problem.slug);
+    let mut digests: Vec<(String, String)> = Vec::new();
+    for maker in &problem.makers {
+        if digests.iter().all(|(run, _)| *run != maker.run) {
+            let unreadable = |error| PackageError::Read { path: folder.join(&maker.run), error };
+            digests.push((maker.run.clone(), maker::digest(maker, &folder).map_err(unreadable)?));
+        }
+    }
+    Ok(digests)
 }
 
 /// Line ends are taken as `\n`, since some checkouts change them.

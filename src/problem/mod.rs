@@ -6,6 +6,7 @@ mod constraints;
 pub mod expr;
 mod jury;
 mod lower;
+mod maker;
 pub mod model;
 pub(crate) mod pattern;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use crate::score::{Group, Points, Rule};
 pub use constraints::constraints;
 pub use jury::{JuryProgram, Protocol, Role};
 pub use lower::{TestGroups, check_slug, parse, parse_test_groups};
+pub use maker::Maker;
 pub use model::{Field, InputModel, IntRange, Len, Repair, Shape, Size, Where};
 pub use read::locate;
 
@@ -45,6 +47,8 @@ pub struct Problem {
     pub subtasks: Vec<Subtask>,
     /// How the derived families are changed.
     pub families: Families,
+    /// Programs that make more tests.
+    pub makers: Vec<Maker>,
     /// Bounds that no input can reach, each with its reason.
     pub waivers: Vec<Waiver>,
     /// Where the expected answers come from.

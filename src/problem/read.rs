@@ -362,15 +362,19 @@ impl<'t> Item<'t> {
     }
 }
 
-/// The place of the value under a path of keys, as in `["answer", "solver"]`, for mistakes that are found later.
+/// The place of the value under a path of keys, as in `["answer", "solver"]` or `["program", "0", "run"]`, for mistakes that are found later.
 pub fn locate(text: &str, path: &[&str]) -> Option<Range<usize>> {
     let (document, _) = DeTable::parse_recoverable(text);
-    let (last, tables) = path.split_last()?;
-    let mut table = document.get_ref();
-    for key in tables {
-        table = table.get(*key)?.get_ref().as_table()?;
+    let (first, rest) = path.split_first()?;
+    let mut found = document.get_ref().get(*first)?;
+    for key in rest {
+        found = match found.get_ref() {
+            DeValue::Table(table) => table.get(*key)?,
+            DeValue::Array(array) => array.get(key.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
     }
-    table.get(*last).map(Spanned::span)
+    Some(found.span())
 }
 
 /// The text is not a product of powers of integers.

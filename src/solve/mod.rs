@@ -6,6 +6,7 @@
 #[cfg(test)]
 mod agreement;
 mod answers;
+mod pool;
 mod program;
 mod stone_game;
 mod stone_game_ii;
@@ -18,6 +19,7 @@ mod stone_game_vii;
 mod stone_game_viii;
 
 pub use answers::{Answers, AnswersError, Runner};
+pub(crate) use pool::Pool;
 pub use program::{SolveError, TrustedProgram};
 
 use crate::input::{Input, Value};

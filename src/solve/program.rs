@@ -2,22 +2,20 @@
 //! wrong is the judge's fault and becomes a message, never an answer.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
-use super::{AnswersError, Runner};
+use super::{AnswersError, Pool, Runner};
 use crate::input::Input;
 use crate::lang::{self, CompileFailure, CompileJob, Mode, Program, Table, Toolchains, function};
 use crate::limits::{Limits, MemoryLimit, TimeLimit};
 use crate::problem::{Function, InputModel, Problem};
-use crate::sandbox::{Config, Ended, LimitHit, Outcome, Sandbox, SandboxError, Stdin};
+use crate::sandbox::{Ended, LimitHit, Outcome, SandboxError, Stdin};
 
-/// A compiled solver with the sandboxes that it runs in, one for each thread that asks at the same time.
+/// A compiled solver with the sandboxes that it runs in.
 pub struct TrustedProgram {
     program: Program,
     function: Option<(Function, InputModel)>,
-    config: Config,
     limits: Limits,
-    idle: Mutex<Vec<Sandbox>>,
+    pool: Pool,
 }
 
 impl std::fmt::Debug for TrustedProgram {
@@ -67,12 +65,8 @@ impl TrustedProgram {
             (Mode::Function, Some(it)) => Some((it.clone(), problem.model.clone())),
             _ => None,
         };
-        let config = Config {
-            launcher: runner.launcher.clone(),
-            isolation: runner.isolation,
-            accounting: runner.accounting,
-        };
-        let mut sandbox = Sandbox::start(&config).map_err(|error| failed(error.to_string(), true))?;
+        let pool = Pool::new(runner);
+        let mut sandbox = pool.take().map_err(|error| failed(error.to_string(), true))?;
         let job = CompileJob {
             language,
             source: &source,
@@ -86,12 +80,13 @@ impl TrustedProgram {
                 let is_judges = !matches!(error, CompileFailure::Source { .. });
                 failed(error.to_string(), is_judges)
             })?;
+        pool.give_back(sandbox);
         let limits = Limits {
             time: problem.limits.time.times(TIME_FACTOR).max(time_limit(LEAST_TIME_MS)),
             memory: problem.limits.memory.max(memory_limit(LEAST_MEMORY_BYTES)),
         };
         let limits = program.scaled(&limits);
-        Ok(Self { program, function, config, limits, idle: Mutex::new(vec![sandbox]) })
+        Ok(Self { program, function, limits, pool })
     }
 
     /// What the program answers to `input`, whose text is `text`.
@@ -106,7 +101,7 @@ impl TrustedProgram {
                 self.program.spec(Stdin::Empty, Some(calls), &self.limits)
             }
         };
-        let outcome = self.run(&spec)?;
+        let outcome = self.pool.run(&spec)?;
         self.faultless(&outcome)?;
         let Some((function, _)) = &self.function else {
             return match outcome.stdout.iter().all(u8::is_ascii_whitespace) {
@@ -119,17 +114,6 @@ impl TrustedProgram {
         function::reply(line, NONCE, &function.returns)
             .map(String::into_bytes)
             .map_err(|fault| SolveError::Failed(fault.to_string()))
-    }
-
-    fn run(&self, spec: &crate::sandbox::Spec) -> Result<Outcome, SolveError> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut sandbox = match idle {
-            Some(sandbox) => sandbox,
-            None => Sandbox::start(&self.config)?,
-        };
-        let outcome = sandbox.run(spec)?;
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(sandbox);
-        Ok(outcome)
     }
 
     /// Only a program that ended by itself, with status 0 and within its limits, has answered.

@@ -11,7 +11,6 @@
 //! Both start in a folder that holds these files and nothing else.
 
 mod folder;
-mod headers;
 mod interactive;
 mod protocol;
 mod pump;
@@ -26,7 +25,7 @@ use crate::grade::fault;
 use crate::grade::ruling::Ruled;
 use crate::grade::trial::{Bench, Figures, JudgeFault, Stopped, Tried};
 use crate::grade::{GradeError, Judge};
-use crate::lang::{self, CompileFailure, CompileJob, Mode, Program, Table};
+use crate::lang::{self, CompileFailure, CompileJob, Mode, Program, Table, headers};
 use crate::limits::{Limits, MemoryLimit, TimeLimit};
 pub use crate::problem::{JuryProgram, Protocol, Role};
 use crate::sandbox::{Files, Outcome, Spec, Stdin, interrupt};

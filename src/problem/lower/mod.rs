@@ -2,6 +2,7 @@
 //! this room: one error, and there is no problem.
 
 mod cases;
+mod makers;
 mod model;
 mod rules;
 mod settings;
@@ -89,6 +90,7 @@ fn lower(slug: &str, source: &str, mut root: Table<'_>, mistakes: &mut Mistakes)
     rules::no_function(&mut root, mistakes);
     let answer = settings::answer(&mut root, is_interactive, mistakes);
     let families = settings::families(&mut root, mistakes);
+    let makers = makers::makers(&mut root, mistakes);
     // The goals of a function that could not be read are not known.
     let is_readable = function.is_some() || root.take("function").is_none();
     let goals = known.filter(|_| is_readable).map(|model| coverage::goals(model, function.as_ref()));
@@ -106,6 +108,7 @@ fn lower(slug: &str, source: &str, mut root: Table<'_>, mistakes: &mut Mistakes)
         cases,
         subtasks,
         families: families.unwrap_or_default(),
+        makers,
         waivers,
         answer: answer.unwrap_or_else(|| Answer::Solver(String::new())),
         checker: checker.unwrap_or(Checker::Tokens),

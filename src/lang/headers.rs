@@ -1,5 +1,5 @@
-//! The header files that lie beside a jury's program and that it includes, testlib.h above all. Reads them, changes
-//! nothing.
+//! The header files that lie beside a program of a problem's and that it includes, testlib.h above all. Reads them,
+//! changes nothing.
 
 use std::fs;
 use std::io;
@@ -11,10 +11,10 @@ const MAX_HEADERS: usize = 16;
 const MAX_HEADER_BYTES: u64 = 4 << 20;
 
 /// A header's name and text.
-pub(super) type Header = (String, Vec<u8>);
+pub(crate) type Header = (String, Vec<u8>);
 
 /// The headers that `source`, or one of them, includes by a plain name and that lie beside it.
-pub(super) fn beside(source: &Path) -> io::Result<Vec<Header>> {
+pub(crate) fn beside(source: &Path) -> io::Result<Vec<Header>> {
     let folder = source.parent().unwrap_or(Path::new(""));
     let mut found: Vec<Header> = Vec::new();
     let mut waiting = included(&fs::read(source)?);
@@ -48,7 +48,7 @@ fn included(text: &[u8]) -> Vec<String> {
 }
 
 /// The compiler's words, with what to do when it is testlib.h that is missing.
-pub(super) fn explain(log: &str) -> String {
+pub(crate) fn explain(log: &str) -> String {
     if !log.contains("testlib.h") {
         return log.to_owned();
     }

@@ -11,6 +11,8 @@ behind_all_walls![
     a_checker_that_crashes_is_the_judges_error_and_sees_only_its_files,
     an_interactor_talks_with_a_submission_and_the_right_side_is_blamed,
     a_validator_may_ask_for_another_pass,
+    an_interactor_may_ask_for_another_pass,
+    all_tests_are_run_after_a_judge_error_when_all_are_asked_for,
 ];
 
 /// The verdict and the message of the first test.
@@ -187,6 +189,8 @@ fn a_validator_may_ask_for_another_pass(walls: Walls) {
         "validate.py",
         "import sys\n\
          left = int(sys.stdin.read())\n\
+         was = int(open(sys.argv[1]).read())\n\
+         if left >= 0 and was - left not in (0, 1): sys.exit(1)\n\
          with open(sys.argv[3] + 'judgemessage.txt', 'a') as said: said.write('left %d\\n' % left)\n\
          if left < 0: sys.exit(43)\n\
          if left > 0: open(sys.argv[3] + 'nextpass.in', 'w').write('%d\\n' % left)\n\
@@ -205,4 +209,69 @@ fn a_validator_may_ask_for_another_pass(walls: Walls) {
         let (found, said) = first(&document);
         assert!(found == verdict && said.contains(message), "{name}: {document:#}");
     }
+}
+
+/// Says a number, and wants the one below it; then the same with that one, until there is none.
+const COUNTS_DOWN: &str = "import sys\n\
+    number = int(open(sys.argv[1]).read())\n\
+    with open(sys.argv[3] + 'judgemessage.txt', 'a') as said: said.write('number %d\\n' % number)\n\
+    print(number, flush=True)\n\
+    line = sys.stdin.readline()\n\
+    if line.strip() != str(number - 1): sys.exit(43)\n\
+    if number > 1: open(sys.argv[3] + 'nextpass.in', 'w').write('%d\\n' % (number - 1))\n\
+    sys.exit(42)\n";
+
+fn an_interactor_may_ask_for_another_pass(walls: Walls) {
+    if !require("python3") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    desk.tests(&[("3\n", "0\n")]);
+    desk.write("interact.py", COUNTS_DOWN);
+    desk.write("right.py", "print(int(input()) - 1)\n");
+    desk.write("wrong.py", "n = int(input())\nprint(n - 1 if n > 2 else n)\n");
+    desk.write("crashes.py", "n = int(input())\nprint(n - 1 if n > 1 else 1 // 0)\n");
+    for (name, verdict, message) in [
+        ("right.py", "AC", ""),
+        ("wrong.py", "WA", "pass 2: number 3\nnumber 2"),
+        ("crashes.py", "RTE", "pass 3: "),
+    ] {
+        let (document, _) =
+            desk.json(&["grade", name, "--tests", "tests", "--interactor", "kattis:interact.py"]);
+        let (found, said) = first(&document);
+        assert!(found == verdict && said.contains(message), "{name}: {document:#}");
+        let transcript = document["submissions"][0]["tests"][0]["transcript"].as_str().unwrap_or_default();
+        if name == "wrong.py" {
+            assert_eq!(transcript, "< 2\n> 2\n");
+        }
+    }
+    let endless = COUNTS_DOWN.replace("if number > 1: ", "");
+    desk.write("interact.py", endless);
+    let (document, ended) =
+        desk.json(&["grade", "right.py", "--tests", "tests", "--interactor", "kattis:interact.py"]);
+    let (verdict, message) = first(&document);
+    assert!(verdict == "JE" && ended == 3 && message.contains("more passes than there may be"), "{message}");
+}
+
+fn all_tests_are_run_after_a_judge_error_when_all_are_asked_for(walls: Walls) {
+    if !require("python3") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    desk.tests(&[("1\n", "1\n"), ("2\n", "2\n"), ("3\n", "3\n")]);
+    desk.write("echo.py", "print(input())\n");
+    desk.write(
+        "check.py",
+        "import sys\nsys.exit({'1': 0, '2': 9, '3': 1}[open(sys.argv[2]).read().strip()])\n",
+    );
+    let verdicts = |more: &[&str]| {
+        let args = ["grade", "echo.py", "--tests", "tests", "--checker", "testlib:check.py"];
+        let (document, ended) = desk.json(&[&args, more].concat());
+        let tests = document["submissions"][0]["tests"].as_array().unwrap().clone();
+        let words: Vec<String> =
+            tests.iter().map(|test| test["verdict"].as_str().unwrap_or("-").to_owned()).collect();
+        (words.join(" "), document["submissions"][0]["verdict"].clone(), ended)
+    };
+    assert_eq!(verdicts(&[]), ("AC JE -".to_owned(), "JE".into(), 3));
+    assert_eq!(verdicts(&["--all"]), ("AC JE WA".to_owned(), "JE".into(), 3));
 }

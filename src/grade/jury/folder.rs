@@ -79,8 +79,9 @@ impl Folder {
         fs::set_permissions(self.feedback(), Permissions::from_mode(0o777))
     }
 
-    /// Puts the output of the next pass in the place of the one before; what the validator wrote stays.
-    pub(super) fn lay_out_again(&self, output: &[u8]) -> io::Result<()> {
+    /// Puts the input and the output of another pass in the place of those before; what the validator wrote stays.
+    pub(super) fn lay_out_again(&self, input: &[u8], output: &[u8]) -> io::Result<()> {
+        fs::write(self.input(), input)?;
         fs::write(self.output(), output)
     }
 

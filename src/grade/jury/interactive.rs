@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::pump::{self, Bounds, Cut, Seat, Side, Talked};
-use super::{Jury, folder, protocol};
+use super::{Jury, MAX_PASSES, folder, protocol};
 use crate::grade::fault::{self, Fault};
 use crate::grade::ruling::Ruled;
-use crate::grade::trial::{Bench, JudgeFault, Stopped, Tried};
+use crate::grade::trial::{Bench, Figures, JudgeFault, Stopped, Tried};
 use crate::sandbox::{self, Ended, LimitHit, Outcome, Sandbox, SandboxError, Spec, Stdin, Talk};
 use crate::verdict::Verdict;
 
@@ -29,18 +29,38 @@ const IDLE: f64 = 0.25;
 const SPARE_MS: u64 = 5_000;
 
 impl Bench<'_> {
-    /// Lets the submission talk with the interactor, on one input.
+    /// Lets the submission talk with the interactor, on one input. A Kattis interactor that accepts may ask for another
+    /// pass: a fresh run of both, with what it left in `feedback/nextpass.in` as its input. Times and memory are the
+    /// largest of a pass.
     pub(crate) fn talk(&mut self, jury: &Jury, input: &[u8], answer: &[u8]) -> Result<Tried, Stopped> {
         let folder = self.jury_folder()?;
         let tried = match folder.lay_out(input, answer, b"") {
-            Ok(()) => self.talk_in(jury, &folder),
+            Ok(()) => self.talk_in_passes(jury, &folder),
             Err(error) => Err(folder::unusable(error)),
         };
         self.keep_jury_folder(folder);
         tried
     }
 
-    fn talk_in(&mut self, jury: &Jury, folder: &super::Folder) -> Result<Tried, Stopped> {
+    fn talk_in_passes(&mut self, jury: &Jury, folder: &super::Folder) -> Result<Tried, Stopped> {
+        let mut figures = Figures::default();
+        for pass in 1..=MAX_PASSES {
+            let (mut tried, next) = self.talk_in(jury, folder)?;
+            figures = figures.max(tried.figures);
+            tried.figures = figures;
+            if pass > 1 && tried.verdict != Verdict::Ac {
+                tried.message = format!("pass {pass}: {}", tried.message);
+            }
+            match next.filter(|_| tried.verdict == Verdict::Ac) {
+                None => return Ok(tried),
+                Some(next) => folder.lay_out_again(&next, b"").map_err(folder::unusable)?,
+            }
+        }
+        Err(jury.fault("asks for more passes than there may be"))
+    }
+
+    /// One pass, and the input of the next if there is to be one.
+    fn talk_in(&mut self, jury: &Jury, folder: &super::Folder) -> Result<(Tried, Option<Vec<u8>>), Stopped> {
         let (talk, submission) = Talk::new()?;
         let (jury_talk, interactor) = Talk::new()?;
         let mut spec = self.program_spec(Stdin::Talk(Arc::new(talk)));
@@ -67,12 +87,21 @@ impl Bench<'_> {
         drop(other);
         self.keep_sandbox(own);
         let fault = fault_of(&outcome, &talked, &self.rules);
-        let ruled = jury.ruling(&jury_outcome, folder).and_then(|ruled| self.marked(jury, ruled));
+        let mut next = None;
+        let ruled = jury.ruling(&jury_outcome, folder).and_then(|ruled| {
+            next = folder.next_pass().map_err(folder::unusable)?;
+            match (&next, ruled.checked.verdict) {
+                // Points are those of the last pass.
+                (Some(_), Verdict::Ac) => Ok(Ruled { marks: None, ..ruled }),
+                (Some(_), _) => Err(jury.fault("asks for another pass of what it refuses")),
+                (None, _) => self.marked(jury, ruled),
+            }
+        });
         let mut tried = decide(&outcome, fault, &talked, &jury_outcome, ruled)?;
         if tried.verdict != Verdict::Ac {
             tried.transcript = talked.transcript;
         }
-        Ok(tried)
+        Ok((tried, next))
     }
 }
 

@@ -231,7 +231,8 @@ impl Bench<'_> {
     }
 
     /// A whole program that a Kattis validator rules on, which may ask for another pass: what it leaves in
-    /// `feedback/nextpass.in` is then the input of a fresh run of the submission. Times and memory are the largest of a pass.
+    /// `feedback/nextpass.in` is then the input of a fresh run of the submission, and of the validator's on that one. Times
+    /// and memory are the largest of a pass.
     pub(crate) fn passes(&mut self, jury: &Jury, input: &[u8], answer: &[u8]) -> Result<Tried, Stopped> {
         let folder = self.jury_folder()?;
         let tried = self.passes_in(jury, &folder, input, answer);
@@ -248,7 +249,7 @@ impl Bench<'_> {
     ) -> Result<Tried, Stopped> {
         let (mut stdin, mut figures) = (input.to_vec(), Figures::default());
         for pass in 1..=MAX_PASSES {
-            let spec = self.program_spec(Stdin::Bytes(stdin.into()));
+            let spec = self.program_spec(Stdin::Bytes(stdin.clone().into()));
             let outcome = self.measured(&spec)?;
             figures = figures.max(Figures::of(&outcome));
             let of_pass = |mut tried: Tried| {
@@ -263,7 +264,7 @@ impl Bench<'_> {
             }
             let laid_out = match pass {
                 1 => folder.lay_out(input, answer, &outcome.stdout),
-                _ => folder.lay_out_again(&outcome.stdout),
+                _ => folder.lay_out_again(&stdin, &outcome.stdout),
             };
             laid_out.map_err(folder::unusable)?;
             let ruled = self.ruled(jury, folder, &outcome.stdout)?;

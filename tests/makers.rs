@@ -9,6 +9,7 @@ use crate::walls::{Walls, behind_all_walls};
 behind_all_walls![
     a_program_makes_tests_from_its_seed,
     what_a_program_does_wrong_is_told_and_nothing_is_written,
+    a_search_asks_programs_too_and_blames_the_right_one,
 ];
 
 /// The sum of n numbers, with as few derived tests as can be.
@@ -123,6 +124,25 @@ fn what_a_program_does_wrong_is_told_and_nothing_is_written(walls: Walls) {
     let said = desk.run(&["generate"]);
     let told = "note: sum: 3 seeds give identical files: does the generator `gen.py` use its seed?";
     assert!(said.status == 0 && said.stderr.contains(told), "{said:?}");
+}
+
+fn a_search_asks_programs_too_and_blames_the_right_one(walls: Walls) {
+    if !require("python3") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    problem(&desk, "[[program]]\nrun = \"gen.py\"\nargs = [\"{seed31}\"]\n");
+    // One input that the model's own families draw once in half a million.
+    desk.write("problems/sum/gen.py", "print(6)\nprint(3, 1, 4, 1, 5, 9)\n");
+    let wrong = "input()\na = list(map(int, input().split()))\nprint(sum(a) + (a == [3, 1, 4, 1, 5, 9]))\n";
+    desk.write("solutions/sum/wrong_answer/pi.py", wrong);
+    let args = ["stress", "solutions/sum/wrong_answer/pi.py", "--for", "2s", "--seed", "1"];
+    let (document, status) = desk.json(&args);
+    assert_eq!((status, &document["failure"]["input"]), (1, &json!("6\n3 1 4 1 5 9\n")), "{document:#}");
+    // What the program does wrong is not held against the solution.
+    desk.write("problems/sum/gen.py", "print(0)\nprint()\n");
+    let said = desk.run(&args);
+    assert!(said.status == 2 && said.stderr.contains("input refused by the validator, seed "), "{said:?}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::grade::{AskError, GradeError, Job, Judge, Subject, TestSet, subject};
 use crate::input::{self, Input, Value};
 use crate::lang::{self, Language, Mode, Table};
 use crate::limits::{Limits, TimeLimit};
-use crate::package::{Package, Workspace};
+use crate::package::{self, Package, Ready, Workspace};
 use crate::problem::Problem;
 use crate::report::json;
 use crate::report::search::{self, FailureReport, SearchDocument};
@@ -82,12 +82,16 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     grading::isolation(&judge, context)?;
     let jury = grading::jury(&workspace, &problem, &judge, context)?;
     let answers = answers(args, context, &workspace, &problem)?;
+    let runner = grading::runner(&args.sandbox, context);
+    let makers = package::makers(&workspace, &problem, &runner)
+        .map_err(|error| grading::package_error(&problem, &error.into()))?;
     let tests = TestSet::new(Package { problem: None, tests: Vec::new(), notes: Vec::new() });
     let job = Job { jury: jury.as_ref(), ..job(args, context, &judge, &problem, language, &tests) };
     let mut mode = Mode::Stdin;
     let outcome = subject(&job, &mut |subject: &mut Subject<'_>| {
         mode = subject.mode;
-        hunt(args, context, &problem, seed, &answers, subject, start)
+        let mut made = |round| made(&makers, &problem, seed, round);
+        hunt(args, context, (&problem, seed), (&answers, &mut made), subject, start)
     });
     let (found, smallest) = outcome.map_err(|error| grade_error(&error))?.map_err(stress_error)?;
     let document = SearchDocument {
@@ -195,13 +199,18 @@ fn job<'a>(
     }
 }
 
+/// An input of each of the problem's own programs.
+fn made(makers: &[Ready<'_>], problem: &Problem, seed: u64, round: u32) -> Result<Vec<Input>, String> {
+    let made = |maker: &Ready<'_>| maker.make(round, seed, &problem.model).map(|made| made.input);
+    makers.iter().map(made).collect::<Result<_, _>>().map_err(|error| error.to_string())
+}
+
 /// Searches, then shrinks what was found.
 fn hunt(
     args: &Args,
     context: &Context,
-    problem: &Problem,
-    seed: u64,
-    answers: &Answers,
+    (problem, seed): (&Problem, u64),
+    (answers, made): (&Answers, &mut stress::Made<'_>),
     subject: &mut Subject<'_>,
     start: Instant,
 ) -> Result<(Searched, Option<Smallest>), StressError> {
@@ -215,7 +224,7 @@ fn hunt(
         bar.enable_steady_tick(TICK);
     }
     let mut progress = |inputs| bar.set_message(format!("{inputs} inputs tried, seed {seed}"));
-    let found = stress::search(problem, seed, args.duration.ms(), &mut world, &mut progress);
+    let found = stress::search(problem, seed, args.duration.ms(), &mut world, made, &mut progress);
     let found = match found {
         Ok(found) => found,
         Err(error) => {
@@ -309,7 +318,7 @@ fn grade_error(error: &GradeError) -> CliError {
 
 fn stress_error(error: StressError) -> CliError {
     match error {
-        StressError::Generate(_) => CliError::Wrong(error.to_string()),
+        StressError::Generate(_) | StressError::Made(_) => CliError::Wrong(error.to_string()),
         StressError::Ask(AskError::Interrupted) => CliError::Judge("interrupted".to_owned()),
         _ => CliError::Judge(error.to_string()),
     }

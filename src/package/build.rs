@@ -48,6 +48,9 @@ struct Built {
     pack: Option<Texts>,
 }
 
+/// What came of making a test.
+type Attempt = Result<Built, PackageError>;
+
 /// The texts of a test's members, one after another.
 #[derive(Default)]
 struct Texts {
@@ -77,13 +80,12 @@ pub(super) fn build(plan: &Plan<'_>, jobs: usize) -> Result<Manifest, PackageErr
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         (plan.progress)(Progress { done, total, bytes });
     };
-    let (built, made): (Vec<Result<Built, PackageError>>, Vec<Result<Built, PackageError>>) =
-        pool.install(|| {
-            let built = planned.par_iter().with_max_len(1).map(|planned| test(plan, planned).inspect(report));
-            let made = by_programs.par_iter().with_max_len(1);
-            let made = made.map(|(maker, number)| test_by_program(plan, maker, *number).inspect(report));
-            (built.collect(), made.collect())
-        });
+    let (built, made): (Vec<Attempt>, Vec<Attempt>) = pool.install(|| {
+        let built = planned.par_iter().with_max_len(1).map(|planned| test(plan, planned).inspect(report));
+        let made = by_programs.par_iter().with_max_len(1);
+        let made = made.map(|(maker, number)| test_by_program(plan, maker, *number).inspect(report));
+        (built.collect(), made.collect())
+    });
     let mut tests = Vec::with_capacity(total);
     for built in built.into_iter().chain(made) {
         tests.push(built?);

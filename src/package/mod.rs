@@ -26,12 +26,14 @@ pub use expectation::Expectation;
 pub use loose::{LooseFault, loose};
 pub use loose_groups::group_loose;
 pub use maker::MakerError;
+pub(crate) use maker::Ready;
 pub use manifest::{Entry, FORMAT, Manifest, ManifestError, Source, sha256};
 pub use order::natural;
 pub use read::{OpenError, open, read_manifest};
 pub use selection::selection_text;
 pub use shipped::{Unpacked, unpack};
 pub use workspace::{KeptSolution, LoadError, Workspace, WorkspaceError};
+pub(crate) use write::makers;
 pub use write::{Options, PackageError, Progress, ensure, generate, manifest_of};
 
 /// Tests that can be graded on, in package order.

@@ -158,7 +158,7 @@ pub fn generate(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Manifest, PackageError> {
     let answers = Answers::of(problem, workspace.root(), &options.runner)?;
-    let makers = makers(workspace, problem, options)?;
+    let makers = makers(workspace, problem, &options.runner)?;
     let target = match &options.out {
         Some(out) => out.join(&problem.slug),
         None => workspace.generated(&problem.slug),
@@ -198,7 +198,7 @@ pub fn manifest_of(
         seed: options.seed,
         answers: &Answers::of(problem, workspace.root(), &options.runner)?,
         source: source(workspace, problem)?,
-        makers: &makers(workspace, problem, options)?,
+        makers: &makers(workspace, problem, &options.runner)?,
         maker_digests: maker_digests(workspace, problem)?,
         sink: Sink::Nowhere,
         progress,
@@ -237,14 +237,17 @@ pub fn ensure(
 }
 
 /// The programs that make tests, compiled.
-fn makers<'p>(
+///
+/// # Errors
+/// When one of them cannot be used, or the judge fails.
+pub(crate) fn makers<'p>(
     workspace: &Workspace,
     problem: &'p Problem,
-    options: &Options,
-) -> Result<Vec<Ready<'p>>, PackageError> {
+    runner: &Runner,
+) -> Result<Vec<Ready<'p>>, MakerError> {
     let folder = workspace.problem(&problem.slug);
-    let ready = |maker| Ready::compile(maker, &problem.slug, &folder, &options.runner);
-    Ok(problem.makers.iter().map(ready).collect::<Result<_, _>>()?)
+    let ready = |maker| Ready::compile(maker, &problem.slug, &folder, runner);
+    problem.makers.iter().map(ready).collect()
 }
 
 /// Their paths with their digests, each program once.

@@ -80,7 +80,14 @@ pub fn hunt(
         let mut world =
             World { answer: &mut *answer, first_failing: &mut first_failing, clock_ms: chase.clock_ms };
         let share = chase.search_ms * FAMILIES_SHARE / 100;
-        let found = stress::search(chase.problem, chase.seed, share, &mut world, &mut |_| {})?;
+        let found = stress::search(
+            chase.problem,
+            chase.seed,
+            share,
+            &mut world,
+            &mut |_| Ok(Vec::new()),
+            &mut |_| {},
+        )?;
         inputs += found.inputs;
         caught = found.failure;
     }

@@ -39,6 +39,9 @@ pub type Answer<'w> = dyn FnMut(&Input, &[u8]) -> Result<Vec<u8>, String> + 'w;
 /// The first of these inputs that the submission fails on.
 pub type FirstFailing<'w> = dyn FnMut(&[(&Input, &str)]) -> Result<Option<(usize, Tried)>, AskError> + 'w;
 
+/// The inputs that the problem's own programs make in a round, or what one of them does wrong.
+pub type Made<'w> = dyn FnMut(u32) -> Result<Vec<Input>, String> + 'w;
+
 /// What a search needs of the world.
 pub struct World<'w> {
     /// The trusted side.
@@ -104,6 +107,9 @@ pub enum StressError {
         /// The input's text.
         input: String,
     },
+    /// One of the problem's own programs made no input: it is wrong, not the submission.
+    #[error("{0}")]
+    Made(String),
     /// The submission could not be asked.
     #[error(transparent)]
     Ask(#[from] AskError),
@@ -116,8 +122,8 @@ fn shown(input: &str) -> String {
     crate::grade::excerpt::shorten(input, SHOWN_BYTES)
 }
 
-/// Tries the inputs of `seed`'s stream, small ones first, until one fails or `for_ms` have passed. `progress` hears how
-/// many were tried.
+/// Tries the inputs of `seed`'s stream, small ones first, and those that programs of the problem's make, until one fails
+/// or `for_ms` have passed. `progress` hears how many were tried.
 ///
 /// # Errors
 /// When the trusted side, the judge or the problem is at fault.
@@ -126,13 +132,14 @@ pub fn search(
     seed: u64,
     for_ms: u64,
     world: &mut World<'_>,
+    made: &mut Made<'_>,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Searched, StressError> {
     let start = (world.clock_ms)();
     let mut stream = Stream::new(problem, seed);
     let (mut inputs, mut size) = (0, FIRST_BATCH);
     loop {
-        let batch = stream.batch(size)?;
+        let batch = stream.batch(size, made)?;
         if batch.is_empty() {
             return Ok(Searched { failure: None, inputs, is_exhausted: true });
         }
@@ -236,6 +243,8 @@ struct Stream<'p> {
     /// The next input near the start, where all are small, and the next far down.
     next: [u64; 2],
     batches: usize,
+    /// How often the problem's own programs were asked.
+    rounds: u32,
     /// Tests of the package that hold one input each, the next one last.
     tests: Vec<Planned>,
     known: HashSet<u64>,
@@ -255,15 +264,24 @@ impl<'p> Stream<'p> {
         let mut tests: Vec<Planned> =
             generate::plan(problem).into_iter().filter(|planned| rank(planned).is_some()).collect();
         tests.sort_by_key(rank);
-        Self { problem, seed, next: [0, FAR], batches: 0, tests, known: HashSet::new() }
+        Self { problem, seed, next: [0, FAR], batches: 0, rounds: 0, tests, known: HashSet::new() }
     }
 
     /// The next inputs, fewer when they are large, none when there are no others. The two sides meet after a while;
     /// what one has tried the other passes over.
-    fn batch(&mut self, size: usize) -> Result<Vec<Input>, StressError> {
+    fn batch(&mut self, size: usize, made: &mut Made<'_>) -> Result<Vec<Input>, StressError> {
         let (mut batch, mut numbers, mut known_in_a_row) = (Vec::new(), 0, 0);
         let side = self.batches % 2;
         self.batches += 1;
+        if side == 1 {
+            self.rounds += 1;
+            for input in made(self.rounds).map_err(StressError::Made)? {
+                if self.remember(&input) {
+                    numbers += count(&input);
+                    batch.push(input);
+                }
+            }
+        }
         if side == 1
             && let Some(planned) = self.tests.pop()
         {

@@ -46,7 +46,7 @@ fn hunt(seed: u64, for_ms: u64, fails: &dyn Fn(&Input) -> bool) -> (Searched, Op
     };
     let clock = || now.get();
     let mut world = World { answer: &mut answer, first_failing: &mut first_failing, clock_ms: &clock };
-    let found = search(&problem, seed, for_ms, &mut world, &mut |_| {}).unwrap();
+    let found = search(&problem, seed, for_ms, &mut world, &mut |_| Ok(Vec::new()), &mut |_| {}).unwrap();
     let failure = found.failure.clone();
     let smallest = failure.map(|failure| shrink(&problem.model, failure, 100_000, &mut world).unwrap());
     (found, smallest)
@@ -90,7 +90,8 @@ fn a_trusted_side_that_fails_is_never_held_against_the_submission() {
     let mut first_failing =
         |_: &[(&Input, &str)]| -> Result<_, AskError> { Ok(Some((0, tried(Verdict::Wa)))) };
     let mut world = World { answer: &mut answer, first_failing: &mut first_failing, clock_ms: &|| 0 };
-    let error = search(&problem, 1, 10, &mut world, &mut |_| {}).unwrap_err().to_string();
+    let error =
+        search(&problem, 1, 10, &mut world, &mut |_| Ok(Vec::new()), &mut |_| {}).unwrap_err().to_string();
     assert!(
         error.starts_with("the trusted side has no answer to this input: signal 11 ended it\n"),
         "{error}"

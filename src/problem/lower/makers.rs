@@ -39,7 +39,7 @@ fn maker(
     let name = match &name {
         Some(item) => self::name(item, names, mistakes),
         None => {
-            let stem = path.as_deref().map(|path| stem(path));
+            let stem = path.as_deref().map(stem);
             run.as_ref().zip(stem).and_then(|(run, stem)| known(stem, run, names, mistakes))
         }
     };

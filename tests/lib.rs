@@ -22,5 +22,6 @@ mod strength;
 mod stress;
 mod tidy;
 mod toolchain;
+mod tricks;
 mod verify;
 mod walls;

@@ -33,6 +33,21 @@
 //! not get a processor in time. Control groups bound memory and processes in the kernel; where there are none, the
 //! processes are looked at every few milliseconds (`meter`, `tree`).
 //!
+//! **What is left when the judge is killed.** Nothing: the mother is told at the start what folder and what groups the
+//! judge has made (`wire::Estate`). Unless it says farewell before its socket ends, she kills what runs, leaves the groups
+//! herself and removes them with the folder. The rest of a run hangs on her by parent-death signals and by spaces that end
+//! with their first process.
+//!
+//! **Whose time is counted.** All of the run's processes, by its group or by looking; the sandbox's own share, which is in
+//! the group too, is read from its processes while a run goes on and told by the zygote at its end. A measured run
+//! holds a permit for a core, and compilers hold one too (`grade::schedule`), but it is *not pinned* to one. Two judges
+//! on one machine would pin to the same core and leave the other idle, and the kernel could not mend that; measured on
+//! two busy cores, pinning made runs wait 35 to 70 % longer and gave a single-threaded C++ program no evener CPU times
+//! (deviation 23 and 39 % of the mean, 29 and 16 % without). What pinning is good for is runtimes that use idle cores for
+//! themselves: a Go program's times deviated by 5 % in place of 10 % and were 7 % shorter. Telling the runtime that it
+//! has one processor does the same (`GOMAXPROCS=1`: 6.6 %, as short; Java with its serial collector: 2 % either way), so
+//! the table of languages does that. Threads of a program's own may run at once; their times add up.
+//!
 //! **What each wall is for.**
 //!
 //! | wall | keeps a program from | without it |
@@ -40,7 +55,7 @@
 //! | user space, or another user | every right that the judge has | it is the judge's user, without capabilities |
 //! | mount space with a root of its own | files: homes, secrets, tests, answers | Landlock |
 //! | process space | seeing, signalling, tracing others | Landlock's scope, the filter |
-//! | network space, and a filter without sockets | the network, and services of this machine | the filter |
+//! | network space, and a filter of sockets | the network, and services of this machine | the filter, without any socket |
 //! | system-call filter | rare and dangerous parts of the kernel | – |
 //! | Landlock | files, should the mounts have a hole | the mounts |
 //! | no new privileges, no capabilities, locked bits | gaining rights by set-uid programs | – |

@@ -177,7 +177,7 @@ fn checkers_give_parts_in_both_protocols(walls: Walls) {
         desk.json(&["grade", "echo.py", "--tests", "tests", "--checker", checker])
     };
     for (checker, min, sum) in [
-        ("testlib:points.py", json!(0.75), json!(1.75)),
+        ("testlib:points.py", json!(0.25), json!(1.75)),
         ("testlib:percent.py", json!(0.75), json!(1.75)),
         ("kattis:multiplies.py", json!(0.75), json!(1.75)),
         ("kattis:scores.py", json!(0.25), json!(1.75)),
@@ -186,19 +186,22 @@ fn checkers_give_parts_in_both_protocols(walls: Walls) {
             let (document, status) = grade(checker, rule);
             let submission = &document["submissions"][0];
             assert_eq!((&submission["score"], status), (&score, 1), "{checker} {rule}: {document:#}");
-            let second = if checker == "kattis:scores.py" && rule == "min" { "WA" } else { "AC" };
+            // One point is all of a test's in a sum of three, and a third where it is all or nothing.
+            let counts_points = ["kattis:scores.py", "testlib:points.py"].contains(&checker);
+            let second = if counts_points && rule == "min" { "WA" } else { "AC" };
             assert_eq!(verdicts(submission), format!("WA {second} WA"), "{checker} {rule}");
         }
     }
     let (document, _) = grade("testlib:points.py", "min");
     let test = &document["submissions"][0]["tests"][0];
-    assert_eq!(test["marks"], json!({"share": 0.5}));
-    assert_eq!(test["message"], "0.5 of the points: points 0.5 near");
+    assert_eq!(test["marks"], json!({"points": 0.5}));
+    assert_eq!(test["message"], "0.5 points: points 0.5 near");
     // More than there is, and points where there are none, are faults of the jury's.
     desk.write("tests/1.in", "2\n");
     for (checker, expected) in [
-        ("testlib:points.py", "gives 2 of the points, more than all"),
-        ("kattis:scores.py", "gives 2 points, where a test is worth 3/3"),
+        ("testlib:points.py", "gives 2 points, where a test is worth 1"),
+        ("kattis:multiplies.py", "gives 2 of the points, more than all"),
+        ("kattis:scores.py", "gives 2 points, where a test is worth 1"),
     ] {
         let (document, status) = grade(checker, "sum");
         let submission = &document["submissions"][0];

@@ -49,8 +49,8 @@ pub struct JuryProgram {
     pub protocol: Protocol,
     /// Its path in the problem's folder, written with `/`.
     pub program: String,
-    /// How many points of a testlib program are all that a test gives; 1 unless it counts otherwise.
-    pub full: u64,
+    /// How many points of a testlib program are all that a test gives; when `None` they are points as they are.
+    pub full: Option<u64>,
 }
 
 impl std::fmt::Display for JuryProgram {

@@ -84,11 +84,13 @@ impl Worth {
 }
 
 impl std::fmt::Display for Worth {
-    /// As in `30` or `100/3`.
+    /// As in `30`, `2.5` or `100/3`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.tests {
-            1 => write!(f, "{}", self.points),
-            tests => write!(f, "{}/{tests}", self.points),
+        let hundredths = self.points.hundredths();
+        if hundredths.is_multiple_of(self.tests) {
+            write!(f, "{}", Points::from_hundredths(hundredths / self.tests))
+        } else {
+            write!(f, "{}/{}", self.points, self.tests)
         }
     }
 }

@@ -49,8 +49,8 @@ pub struct Choice {
     pub protocol: Protocol,
     /// Its source.
     pub source: PathBuf,
-    /// How many points of a testlib program are all that a test gives.
-    pub full: u64,
+    /// How many points of a testlib program are all that a test gives; when `None` they are points as they are.
+    pub full: Option<u64>,
 }
 
 impl Choice {
@@ -58,7 +58,7 @@ impl Choice {
     pub fn parse(text: &str) -> Option<Self> {
         let (protocol, source) = text.split_once(':')?;
         let protocol = Protocol::ALL.into_iter().find(|known| known.name() == protocol)?;
-        (!source.is_empty()).then(|| Self { protocol, source: source.into(), full: 1 })
+        (!source.is_empty()).then(|| Self { protocol, source: source.into(), full: None })
     }
 
     /// The program that a problem names, whose own files lie in `folder`.
@@ -131,7 +131,7 @@ impl Jury {
     /// Two programs with the same key rule alike.
     pub(crate) fn key(&self) -> String {
         let Choice { protocol, full, .. } = &self.choice;
-        format!("{} {} {full} {}", self.role.name(), protocol.name(), self.program.key)
+        format!("{} {} {full:?} {}", self.role.name(), protocol.name(), self.program.key)
     }
 
     /// One run in `folder`.

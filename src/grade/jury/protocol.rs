@@ -7,8 +7,8 @@
 //! | 1 | wrong answer | | 43 | wrong answer |
 //! | 2, 4, 8 | wrong answer: its form, more or less output than expected | | anything else | judge error |
 //! | 3 | judge error: the jury is at fault | | | |
-//! | 5, 7 | a part of the points, `points X` on standard error | | | |
-//! | p, 50 + p | the same, `partially correct (p)`, in percent | | | |
+//! | 5, 7 | points, `points X` on standard error | | | |
+//! | p, 50 + p | a part, `partially correct (p)`, in percent | | | |
 //! | anything else | judge error | | | |
 //!
 //! A signal or a limit that was passed is a judge error in both.
@@ -38,7 +38,7 @@ pub(super) struct ScoreFiles {
 }
 
 /// What a run that ended means, `said` being the program's own words. `full` is the number of points that a testlib
-/// program calls all.
+/// program calls all, if it counts so.
 ///
 /// # Errors
 /// What the program did wrong, in words that go on after its name.
@@ -46,7 +46,7 @@ pub(super) fn ruling(
     protocol: Protocol,
     outcome: &Outcome,
     said: &str,
-    full: u64,
+    full: Option<u64>,
     files: &ScoreFiles,
 ) -> Result<Ruled, String> {
     let status = status(outcome)?;
@@ -97,14 +97,15 @@ fn status(outcome: &Outcome) -> Result<i32, String> {
     }
 }
 
-/// The parts of `points X words`.
-fn points(said: &str, full: u64) -> Result<Marks, String> {
+/// What `points X words` gives: X points, or X of those that are all.
+fn points(said: &str, full: Option<u64>) -> Result<Marks, String> {
     let mut words = said.split_ascii_whitespace();
-    let given = words.next().filter(|word| *word == "points").and(words.next());
-    let share = given.and_then(Decimal::parse).and_then(|points| points.of(full));
-    share
-        .map(Marks::Share)
-        .ok_or_else(|| "gives points, but does not say `points X` with a number".to_owned())
+    let given = words.next().filter(|word| *word == "points").and(words.next()).and_then(Decimal::parse);
+    let marks = match full {
+        None => given.map(Marks::Points),
+        Some(full) => given.and_then(|points| points.of(full)).map(Marks::Share),
+    };
+    marks.ok_or_else(|| "gives points, but does not say `points X` with a number".to_owned())
 }
 
 /// The percentage of `partially correct (50) words`, if that is what the exit status says too: testlib adds the number to 0
@@ -165,7 +166,7 @@ mod tests {
     #[test]
     fn each_protocol_has_its_own_table() {
         let verdict = |protocol, status| {
-            let ruled = ruling(protocol, &ended(Ended::Exit(status), None), "", 1, &ScoreFiles::default());
+            let ruled = ruling(protocol, &ended(Ended::Exit(status), None), "", None, &ScoreFiles::default());
             ruled.map_or(Verdict::Je, |ruled| ruled.checked.verdict)
         };
         for status in 0..=255 {
@@ -186,8 +187,9 @@ mod tests {
 
     #[test]
     fn a_crash_and_a_limit_are_the_jurys_fault_and_its_words_are_kept() {
-        let ruling =
-            |protocol, ended: Outcome, said| super::ruling(protocol, &ended, said, 1, &ScoreFiles::default());
+        let ruling = |protocol, ended: Outcome, said| {
+            super::ruling(protocol, &ended, said, None, &ScoreFiles::default())
+        };
         for protocol in Protocol::ALL {
             let crashed = ruling(protocol, ended(Ended::Signal(11), None), "words").unwrap_err();
             assert_eq!(crashed, "crashed with signal 11 (SIGSEGV)");
@@ -206,25 +208,26 @@ mod tests {
             super::ruling(Protocol::Testlib, &ended(Ended::Exit(status), None), said, full, &none)
         };
         let share = |text| Some(Marks::Share(Decimal::parse(text).unwrap()));
-        assert_eq!(testlib(7, "points 0.25 near", 1).unwrap().marks, share("0.25"));
-        assert_eq!(testlib(7, "points 25", 100).unwrap().marks, share("0.25"));
-        assert_eq!(testlib(5, "points 1", 1).unwrap().marks, share("1"));
-        assert_eq!(testlib(20, "partially correct (20) some", 1).unwrap().marks, share("0.2"));
-        assert_eq!(testlib(57, "partially correct (7) some", 1).unwrap().marks, share("0.07"));
+        let points = |text| Some(Marks::Points(Decimal::parse(text).unwrap()));
+        assert_eq!(testlib(7, "points 12.5 near", None).unwrap().marks, points("12.5"));
+        assert_eq!(testlib(5, "points 37", None).unwrap().marks, points("37"));
+        assert_eq!(testlib(7, "points 0.25", Some(1)).unwrap().marks, share("0.25"));
+        assert_eq!(testlib(7, "points 25", Some(100)).unwrap().marks, share("0.25"));
+        assert_eq!(testlib(20, "partially correct (20) some", None).unwrap().marks, share("0.2"));
+        assert_eq!(testlib(57, "partially correct (7) some", None).unwrap().marks, share("0.07"));
         for (status, said) in
             [(7, "points"), (7, "points -1"), (7, "0.5"), (7, ""), (21, "partially correct (20)"), (20, "")]
         {
-            assert!(testlib(status, said, 1).is_err(), "{status} {said}");
+            assert!(testlib(status, said, None).is_err(), "{status} {said}");
         }
-        assert_eq!(testlib(1, "partially correct (20)", 1).unwrap().checked.verdict, Verdict::Wa);
+        assert_eq!(testlib(1, "partially correct (20)", None).unwrap().checked.verdict, Verdict::Wa);
         let kattis = |status, score: Option<&str>, multiplier: Option<&str>| {
             let files =
                 ScoreFiles { score: score.map(str::to_owned), multiplier: multiplier.map(str::to_owned) };
-            super::ruling(Protocol::Kattis, &ended(Ended::Exit(status), None), "", 1, &files)
+            super::ruling(Protocol::Kattis, &ended(Ended::Exit(status), None), "", None, &files)
         };
         assert_eq!(kattis(42, None, Some("0.5\n")).unwrap().marks, share("0.5"));
-        let points = Marks::Points(Decimal::parse("12.5").unwrap());
-        assert_eq!(kattis(42, Some(" 12.5"), None).unwrap().marks, Some(points));
+        assert_eq!(kattis(42, Some(" 12.5"), None).unwrap().marks, points("12.5"));
         assert_eq!(kattis(42, None, None).unwrap().marks, None);
         assert!(kattis(42, Some("1"), Some("1")).is_err() && kattis(43, Some("1"), None).is_err());
         assert!(kattis(42, None, Some("much")).is_err() && kattis(42, Some("-1"), None).is_err());

@@ -151,14 +151,14 @@ fn interactor(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<JuryProgram> {
 }
 
 /// How many of a testlib program's points are all.
-fn full(table: &mut Table<'_>, kind: Option<&Item<'_>>, mistakes: &mut Mistakes) -> u64 {
-    let Some(item) = table.take("full") else { return 1 };
+fn full(table: &mut Table<'_>, kind: Option<&Item<'_>>, mistakes: &mut Mistakes) -> Option<u64> {
+    let item = table.take("full")?;
     let kind = kind.filter(|kind| kind.is_text()).and_then(|kind| kind.text("a text", mistakes));
     if kind.is_some_and(|kind| kind != Protocol::Testlib.name()) {
         mistakes.add(item.mistake("only programs of the kind `testlib` count points", ""));
-        return 1;
+        return None;
     }
-    item.integer_in(1, MAX_FULL, mistakes).map_or(1, i64::unsigned_abs)
+    item.integer_in(1, MAX_FULL, mistakes).map(i64::unsigned_abs)
 }
 
 fn protocol(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Protocol> {

@@ -3,9 +3,9 @@
 //!
 //! First comes what must stay: samples and cases. Then, until every program that can be killed is, the test that kills
 //! the most of those left (Chvátal, "A greedy heuristic for the set-covering problem", 1979), the first in package order
-//! of equals. Then one test of each family and decade that has none. Last, as long as the goal has room, tests that kill
-//! what only few tests kill, by their kills a run: a second test against each program, a third …, since a program written
-//! by somebody else is near to some mutant but never the same.
+//! of equals. Then one test of each family and decade that has none. Last, as long as the goal has room, packs and then
+//! single tests that kill what only few tests kill: a second test against each program, a third …, since a program
+//! written by somebody else is near to some mutant but never the same.
 
 use std::collections::BTreeSet;
 
@@ -23,8 +23,9 @@ pub struct Goal {
 /// What small sets are to be.
 pub const GOAL: Goal = Goal { tests: 60, packed_inputs: 5000, stdin_runs: 150 };
 
-/// Kills a run are compared to so fine a part.
-const WORTH_OF_ONE: usize = 1000;
+/// Packs are taken as long as no more than this share of the runs, in a hundred, goes to what is taken: the rest is for
+/// large tests.
+const SHARE_OF_PACKS: usize = 66;
 
 /// How many tests against each program the room that is left is used for.
 const MOST_KILLS: usize = 40;
@@ -46,22 +47,16 @@ pub struct Candidate {
 
 /// The chosen tests, in package order, of `candidates`; `killers` has for each program the tests that kill it.
 pub fn choose(candidates: &[Candidate], killers: &[Vec<usize>], goal: Goal) -> Vec<usize> {
-    let mut choice = Choice {
-        candidates,
-        killers,
-        taken: candidates.iter().map(|candidate| candidate.stays).collect(),
-        goal,
-    };
-    while let Some(test) = choice.best(1, false) {
+    let mut choice =
+        Choice { candidates, killers, taken: candidates.iter().map(|candidate| candidate.stays).collect() };
+    while let Some(test) = choice.best(1, &|_| true) {
         choice.taken[test] = true;
     }
     choice.take_one_of_each(|candidate| candidate.family.clone());
     choice.take_one_of_each(|candidate| candidate.decade);
-    for kills in 2..=MOST_KILLS {
-        while let Some(test) = choice.best(kills, true) {
-            choice.taken[test] = true;
-        }
-    }
+    let of_packs = Goal { stdin_runs: goal.stdin_runs * SHARE_OF_PACKS / 100, ..goal };
+    choice.fill(of_packs, &|candidate| candidate.packed_inputs > 0);
+    choice.fill(goal, &|candidate| candidate.packed_inputs == 0);
     (0..candidates.len()).filter(|&test| choice.taken[test]).collect()
 }
 
@@ -69,13 +64,24 @@ struct Choice<'a> {
     candidates: &'a [Candidate],
     killers: &'a [Vec<usize>],
     taken: Vec<bool>,
-    goal: Goal,
 }
 
 impl Choice<'_> {
-    /// The test that kills the most programs that fewer than `kills` of the taken tests kill; with `in_goal` only one
-    /// that the goal has room for.
-    fn best(&self, kills: usize, in_goal: bool) -> Option<usize> {
+    /// Takes those of the tests that `is_meant` means for which the goal has room.
+    fn fill(&mut self, goal: Goal, is_meant: &dyn Fn(&Candidate) -> bool) {
+        for kills in 2..=MOST_KILLS {
+            let with_room = |test: usize, choice: &Self| {
+                is_meant(&choice.candidates[test]) && choice.has_room(test, goal)
+            };
+            while let Some(test) = self.best(kills, &|test| with_room(test, self)) {
+                self.taken[test] = true;
+            }
+        }
+    }
+
+    /// The test of those that may be taken that kills the most programs which fewer than `kills` of the taken tests
+    /// kill; the first of equals.
+    fn best(&self, kills: usize, may_be: &dyn Fn(usize) -> bool) -> Option<usize> {
         let mut gains = vec![0_usize; self.candidates.len()];
         for killers in self.killers {
             let taken = killers.iter().filter(|test| self.taken[**test]).count();
@@ -85,23 +91,17 @@ impl Choice<'_> {
                 }
             }
         }
-        let is_open = |test: &usize| gains[*test] > 0 && (!in_goal || self.has_room(*test));
-        let tests = (0..gains.len()).filter(is_open);
-        // Room is counted in runs, of which a pack takes many. The first of equals.
-        let worth = |test: usize| match in_goal {
-            true => gains[test] * WORTH_OF_ONE / self.candidates[test].stdin_runs.max(1),
-            false => gains[test],
-        };
-        tests.max_by_key(|&test| (worth(test), std::cmp::Reverse(test)))
+        let tests = (0..gains.len()).filter(|&test| gains[test] > 0 && may_be(test));
+        tests.max_by_key(|&test| (gains[test], std::cmp::Reverse(test)))
     }
 
-    fn has_room(&self, test: usize) -> bool {
+    fn has_room(&self, test: usize, goal: Goal) -> bool {
         let taken = || self.candidates.iter().zip(&self.taken).filter(|(_, taken)| **taken).map(|(it, _)| it);
         let candidate = &self.candidates[test];
-        taken().count() < self.goal.tests
+        taken().count() < goal.tests
             && taken().map(|it| it.packed_inputs).sum::<usize>() + candidate.packed_inputs
-                <= self.goal.packed_inputs
-            && taken().map(|it| it.stdin_runs).sum::<usize>() + candidate.stdin_runs <= self.goal.stdin_runs
+                <= goal.packed_inputs
+            && taken().map(|it| it.stdin_runs).sum::<usize>() + candidate.stdin_runs <= goal.stdin_runs
     }
 
     /// Of each kind that no taken test is of, the test that kills the most.
@@ -158,6 +158,7 @@ mod tests {
     fn a_pack_that_the_goal_has_no_room_for_is_only_taken_for_a_kill() {
         let mut candidates: Vec<Candidate> = (0..3).map(|_| candidate("small_random", 0)).collect();
         candidates[1].packed_inputs = 101;
+        candidates[2].packed_inputs = 50;
         candidates[2].stdin_runs = 10;
         let killers = [vec![0, 1, 2]];
         assert_eq!(choose(&candidates, &killers, SMALL), [0]);

@@ -18,8 +18,8 @@ use crate::report::snippet;
 use crate::report::strength::{Counts, OperatorLine, ProgramLine, Standing, Strength, TestLine};
 use crate::solve::Answers;
 use crate::strength::{
-    self, Agreement, Bench, EQUIVALENT_SHARE, Entrant, Equivalent, Fate, Known, Mutant, Mutants, Operator,
-    Original,
+    self, Agreement, Bench, EQUIVALENT_SHARE, EQUIVALENT_SHARE_OF_CONSTANT, Entrant, Equivalent, Fate, Known,
+    Mutant, Mutants, Operator, Original,
 };
 use crate::verdict::Verdict;
 
@@ -142,9 +142,11 @@ impl<'p> Measured<'p> {
         }
         self.save();
         counts.compiled = counts.killed + counts.survived + counts.equivalent;
-        if counts.equivalent * EQUIVALENT_SHARE > counts.compiled {
+        let is_constant = self.problem.waivers.iter().any(|waiver| waiver.goal.starts_with("returns="));
+        let share = if is_constant { EQUIVALENT_SHARE_OF_CONSTANT } else { EQUIVALENT_SHARE };
+        if counts.equivalent * share > counts.compiled {
             faults.push(format!(
-                "{} of {} mutants are called equivalent, more than one in {EQUIVALENT_SHARE}",
+                "{} of {} mutants are called equivalent, more than one in {share}",
                 counts.equivalent, counts.compiled
             ));
         }

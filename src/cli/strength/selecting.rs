@@ -8,7 +8,7 @@ use std::path::Path;
 use super::Desk;
 use super::measured::Measured;
 use crate::cli::{CliError, grading};
-use crate::generate::FIRST_MEMBERS;
+use crate::generate::{FIRST_MEMBERS, plan_all};
 use crate::grade::TestSet;
 use crate::input::{self, coverage::Coverage};
 use crate::package::{self, PackagedTest, layout, selection_text};
@@ -33,8 +33,13 @@ pub(super) fn select(
     let measured = Measured::new(desk, &whole, TestSet::new(tests))?;
     let tests = measured.tests.tests();
     let judge = |message: String| CliError::Judge(format!("{}: {message}", whole.slug));
-    let candidates =
-        tests.iter().map(|test| candidate(&whole, test)).collect::<Result<Vec<_>, _>>().map_err(judge)?;
+    let planned = plan_all(&whole).into_iter().filter(|planned| !planned.family.is_by_hand());
+    let derived: BTreeSet<String> = planned.map(|planned| planned.name).collect();
+    let candidates = tests
+        .iter()
+        .map(|test| candidate(&whole, test, &derived))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(judge)?;
     let mut reasons = measured.killers();
     reasons.extend(goals(&whole, tests).map_err(judge)?);
     let chosen = choose_tests(&candidates, &reasons, GOAL);
@@ -88,11 +93,15 @@ fn part<'b>(bytes: &'b [u8], range: &Range<u64>) -> &'b [u8] {
     place.and_then(|(start, end)| bytes.get(start..end)).unwrap_or_default()
 }
 
-fn candidate(problem: &Problem, test: &PackagedTest) -> Result<Candidate, String> {
-    let families = [crate::generate::Family::Samples, crate::generate::Family::Cases];
+/// Only tests that the families give may go: samples, cases, and what a problem's own programs make, stay.
+fn candidate(
+    problem: &Problem,
+    test: &PackagedTest,
+    derived: &BTreeSet<String>,
+) -> Result<Candidate, String> {
     let inputs = test.members.len();
     Ok(Candidate {
-        stays: families.iter().any(|family| family.name() == test.family),
+        stays: !derived.contains(&test.name),
         family: test.family.clone(),
         decade: decade(problem, test)?,
         packed_inputs: if test.pack { inputs } else { 0 },

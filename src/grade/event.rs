@@ -95,8 +95,10 @@ pub struct SubmissionReport {
     /// Points, when the problem gives any and all of it was judged.
     pub score: Option<Points>,
     /// What all subtasks together are worth, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_score: Option<Points>,
     /// What came of each subtask; none when there are none, or no program to run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<GroupScore>,
     /// What the compiler said.
     pub compile: CompileReport,

@@ -58,10 +58,10 @@ fn a_problem_brings_its_own_checker(walls: Walls) {
 
 /// Guess a number from 1 to 100 in seven tries, in the Kattis protocol, without an answer file's help.
 const GUESSING: &str = "import os, sys\n\
-    assert os.path.getsize(sys.argv[2]) == 0\n\
+    assert os.path.getsize(sys.argv[2]) == 0 and sys.argv[5:] == ['a b']\n\
     def end(status, text):\n    open(sys.argv[3] + 'judgemessage.txt', 'w').write(text)\n    sys.exit(status)\n\
     hidden = int(open(sys.argv[1]).read())\n\
-    for turn in range(7):\n    line = sys.stdin.readline()\n    if not line: end(43, 'silence after %d guesses' % turn)\n\
+    for turn in range(int(sys.argv[4])):\n    line = sys.stdin.readline()\n    if not line: end(43, 'silence after %d guesses' % turn)\n\
     \x20   guess = int(line)\n\
     \x20   print('found' if guess == hidden else 'less' if hidden < guess else 'more', flush=True)\n\
     \x20   if guess == hidden: end(42, 'found')\n\
@@ -74,7 +74,7 @@ fn an_interactive_problem_needs_no_answers(walls: Walls) {
     let desk = Desk::behind(walls);
     problem(
         &desk,
-        "interactor = { kind = \"kattis\", program = \"interact.py\" }\n\
+        "interactor = { kind = \"kattis\", program = \"interact.py\", args = [\"7\", \"a b\"] }\n\
          [[input]]\nname = \"hidden\"\ntype = \"int\"\nmin = 1\nmax = 100\n",
     );
     desk.write("problems/some/interact.py", GUESSING);

@@ -51,6 +51,8 @@ pub struct JuryProgram {
     pub program: String,
     /// How many points of a testlib program are all that a test gives; when `None` they are points as they are.
     pub full: Option<u64>,
+    /// What a Kattis program gets after its three arguments.
+    pub args: Vec<String>,
 }
 
 impl std::fmt::Display for JuryProgram {

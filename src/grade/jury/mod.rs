@@ -51,6 +51,8 @@ pub struct Choice {
     pub source: PathBuf,
     /// How many points of a testlib program are all that a test gives; when `None` they are points as they are.
     pub full: Option<u64>,
+    /// What a Kattis program gets after its three arguments.
+    pub args: Vec<String>,
 }
 
 impl Choice {
@@ -58,12 +60,13 @@ impl Choice {
     pub fn parse(text: &str) -> Option<Self> {
         let (protocol, source) = text.split_once(':')?;
         let protocol = Protocol::ALL.into_iter().find(|known| known.name() == protocol)?;
-        (!source.is_empty()).then(|| Self { protocol, source: source.into(), full: None })
+        (!source.is_empty()).then(|| Self { protocol, source: source.into(), full: None, args: Vec::new() })
     }
 
     /// The program that a problem names, whose own files lie in `folder`.
     pub fn of_problem(jury: &JuryProgram, folder: &Path) -> Self {
-        Self { protocol: jury.protocol, source: folder.join(&jury.program), full: jury.full }
+        let (source, args) = (folder.join(&jury.program), jury.args.clone());
+        Self { protocol: jury.protocol, source, full: jury.full, args }
     }
 }
 
@@ -130,8 +133,8 @@ impl Jury {
 
     /// Two programs with the same key rule alike.
     pub(crate) fn key(&self) -> String {
-        let Choice { protocol, full, .. } = &self.choice;
-        format!("{} {} {full:?} {}", self.role.name(), protocol.name(), self.program.key)
+        let Choice { protocol, full, args, .. } = &self.choice;
+        format!("{} {} {full:?} {args:?} {}", self.role.name(), protocol.name(), self.program.key)
     }
 
     /// One run in `folder`.
@@ -142,6 +145,7 @@ impl Jury {
             Protocol::Kattis => [folder.input(), folder.answer(), folder.feedback()],
         };
         spec.args.extend(arguments.map(OsString::from));
+        spec.args.extend(self.choice.args.iter().map(OsString::from));
         let readable = match spec.files {
             Files::Fresh { readable } | Files::Folder { readable, .. } => readable,
         };

@@ -29,6 +29,10 @@ const CHECKERS: [&str; 17] = [
 /// Where programs of the jury's lie, in a message.
 const PLACE: &str = "the problem's folder";
 
+/// The most arguments.
+const MAX_ARGS: usize = 100;
+/// The longest argument.
+const MAX_ARG_BYTES: usize = 1000;
 /// The most points that may be all.
 const MAX_FULL: i64 = 1_000_000;
 
@@ -79,7 +83,7 @@ fn checker(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Chosen> {
     let mut table = item.table("`[checker]`".to_owned(), "a table, as in { kind = \"tokens\" }", mistakes)?;
     let kind = table.need("kind", "`kind = \"tokens\"`");
     let (eps, program) = (table.take("eps"), table.take("program"));
-    let full = full(&mut table, kind.as_ref(), mistakes);
+    let more = more(&mut table, kind.as_ref(), mistakes);
     table.finish(mistakes);
     let kind_item = kind?;
     let kind = kind_item.text("a text", mistakes)?;
@@ -90,7 +94,8 @@ fn checker(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Chosen> {
     match (protocol, &program) {
         (Some(protocol), Some(program)) => {
             return path(program, mistakes).map(|program| {
-                Chosen::Program(JuryProgram { role: Role::Checker, protocol, program, full })
+                let More { full, args } = more;
+                Chosen::Program(JuryProgram { role: Role::Checker, protocol, program, full, args })
             });
         }
         (Some(Protocol::Testlib), None) => {
@@ -143,22 +148,54 @@ fn interactor(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<JuryProgram> {
     let mut table = item.table("`[interactor]`".to_owned(), like, mistakes)?;
     let kind = table.need("kind", "`kind = \"testlib\"` or `kind = \"kattis\"`");
     let program = table.need("program", "`program = \"interact.cpp\"`, a file in the problem's folder");
-    let full = full(&mut table, kind.as_ref(), mistakes);
+    let More { full, args } = more(&mut table, kind.as_ref(), mistakes);
     table.finish(mistakes);
     let kind = kind.and_then(|item| protocol(&item, mistakes));
     let program = program.and_then(|item| path(&item, mistakes));
-    Some(JuryProgram { role: Role::Interactor, protocol: kind?, program: program?, full })
+    Some(JuryProgram { role: Role::Interactor, protocol: kind?, program: program?, full, args })
 }
 
-/// How many of a testlib program's points are all.
-fn full(table: &mut Table<'_>, kind: Option<&Item<'_>>, mistakes: &mut Mistakes) -> Option<u64> {
-    let item = table.take("full")?;
+/// What each protocol may have besides.
+struct More {
+    full: Option<u64>,
+    args: Vec<String>,
+}
+
+/// How many of a testlib program's points are all, and the arguments of a Kattis program.
+fn more(table: &mut Table<'_>, kind: Option<&Item<'_>>, mistakes: &mut Mistakes) -> More {
+    let (full, args) = (table.take("full"), table.take("args"));
     let kind = kind.filter(|kind| kind.is_text()).and_then(|kind| kind.text("a text", mistakes));
-    if kind.is_some_and(|kind| kind != Protocol::Testlib.name()) {
-        mistakes.add(item.mistake("only programs of the kind `testlib` count points", ""));
-        return None;
+    let mut fits = |item: &Item<'_>, protocol: Protocol, what: &str| {
+        let fits = kind.is_none_or(|kind| kind == protocol.name());
+        if !fits {
+            let message = format!("only programs of the kind `{}` {what}", protocol.name());
+            mistakes.add(item.mistake(message, ""));
+        }
+        fits
+    };
+    let full = full.filter(|item| fits(item, Protocol::Testlib, "count points"));
+    let args = args.filter(|item| fits(item, Protocol::Kattis, "get arguments"));
+    More {
+        full: full.and_then(|item| item.integer_in(1, MAX_FULL, mistakes)).map(i64::unsigned_abs),
+        args: args.map_or_else(Vec::new, |item| arguments(&item, mistakes)),
     }
-    item.integer_in(1, MAX_FULL, mistakes).map(i64::unsigned_abs)
+}
+
+fn arguments(item: &Item<'_>, mistakes: &mut Mistakes) -> Vec<String> {
+    let elements = item.elements("a list of texts, as in [\"case_sensitive\"]", mistakes).unwrap_or_default();
+    if elements.len() > MAX_ARGS {
+        mistakes.add(item.mistake(format!("more than {MAX_ARGS} arguments"), ""));
+    }
+    let mut args = Vec::new();
+    for element in elements.iter().take(MAX_ARGS) {
+        let Some(arg) = element.text("a text: write a number in quotes", mistakes) else { continue };
+        if arg.len() > MAX_ARG_BYTES || arg.contains('\0') {
+            let label = format!("expected {MAX_ARG_BYTES} bytes at most, without NUL");
+            mistakes.add(element.mistake("this cannot be an argument", label));
+        }
+        args.push(arg.to_owned());
+    }
+    args
 }
 
 fn protocol(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Protocol> {

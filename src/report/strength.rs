@@ -205,7 +205,7 @@ fn of_problem(strength: &Strength, width: usize) -> String {
         quantity::count(strength.tests.len(), "test"),
         quantity::count(strength.inputs(), "input")
     );
-    text.push_str(&numbers(strength));
+    text.push_str(&numbers(strength, width));
     text.push('\n');
     text.push_str(&operators(strength, width));
     text.push('\n');
@@ -218,7 +218,17 @@ fn of_problem(strength: &Strength, width: usize) -> String {
     text
 }
 
-fn numbers(strength: &Strength) -> String {
+/// Columns before what stands beside the titles.
+const BESIDE: usize = 21;
+
+/// Adds lines beside a title.
+fn beside(text: &mut String, what: &str, width: usize) {
+    for line in wrapped(what, width.saturating_sub(BESIDE)) {
+        let _ = writeln!(text, "{}{line}", " ".repeat(BESIDE));
+    }
+}
+
+fn numbers(strength: &Strength, width: usize) -> String {
     let Counts { tried, rejected, not_run, compiled, killed, equivalent, survived, made, .. } =
         strength.mutants;
     let (kept_killed, kept_run) = strength.kept_killed();
@@ -231,16 +241,15 @@ fn numbers(strength: &Strength) -> String {
         "mutants              {style}{killed} of {} killed: {percent}{style:#}",
         compiled - equivalent
     );
-    let _ =
-        write!(text, "                     {tried} tried of {made} made of {} solutions", strength.sources);
+    let mut rest = format!("{tried} tried of {made} made of {} solutions", strength.sources);
     for (number, what) in
         [(rejected, "do not compile"), (equivalent, "equivalent"), (not_run, "in languages not here")]
     {
         if number > 0 {
-            let _ = write!(text, ", {number} {what}");
+            let _ = write!(rest, ", {number} {what}");
         }
     }
-    text.push('\n');
+    beside(&mut text, &rest, width);
     let idle = strength.tests.iter().filter(|test| test.kills == 0).count();
     let _ = writeln!(
         text,
@@ -252,9 +261,10 @@ fn numbers(strength: &Strength) -> String {
         let SelectionLine { file, before, tests, packed_inputs, stdin_runs } = selection;
         let _ = writeln!(
             text,
-            "selection            {tests} of {before} tests, {packed_inputs} inputs in packs, {stdin_runs} runs of a \
-             stdin program\n                     {file}"
+            "selection            {tests} of {before} tests, {packed_inputs} inputs in packs,"
         );
+        beside(&mut text, &format!("{stdin_runs} runs of a stdin program"), width);
+        let _ = writeln!(text, "{}{file}", " ".repeat(BESIDE));
     }
     text
 }

@@ -12,6 +12,7 @@ behind_all_walls![
     a_subtask_ends_by_itself_and_waits_for_those_that_it_needs,
     checkers_give_parts_in_both_protocols,
     kept_solutions_are_held_to_their_points,
+    the_least_part_of_a_pack_counts_in_function_mode_too,
 ];
 
 /// Three subtasks of two sums each; the last sum is 301.
@@ -347,4 +348,44 @@ fn kept_solutions_are_held_to_their_points(walls: Walls) {
     let said = desk.run(&["check"]);
     let warning = "`all` can be won without the smaller inputs of `small`";
     assert!(said.stdout.contains(warning) && said.stdout.contains("add `needs = [\"small\"]`"), "{said:?}");
+}
+
+/// Half of the points for who is off by one, counted from 0 to 100.
+const OFF_BY_ONE: &str = "import sys\n\
+    answer, output = int(open(sys.argv[3]).read()), int(open(sys.argv[2]).read())\n\
+    if answer == output: sys.exit(0)\n\
+    sys.stderr.write('points %d off\\n' % (50 if abs(answer - output) == 1 else 0))\n\
+    sys.exit(7)\n";
+
+fn the_least_part_of_a_pack_counts_in_function_mode_too(walls: Walls) {
+    if !require("python3") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    desk.write(
+        "problems/twice/problem.toml",
+        "format = 1\ntitle = { en = \"Twice\" }\nlimits = { time = \"1s\", memory = \"256MiB\" }\n\
+         answer = { program = \"solutions/twice/accepted/twice.py\" }\n\
+         checker = { kind = \"testlib\", program = \"check.py\", full = 100 }\n\
+         families = { exhaustive = { budget = 20 }, small_random = { count = 0 }, off = [\"edges/*\"] }\n\
+         function = { name = \"twice\", returns = \"int\" }\n\
+         [[input]]\nname = \"n\"\ntype = \"int\"\nmin = 1\nmax = 20\n\
+         [[subtask]]\nname = \"all\"\npoints = 30\n",
+    );
+    desk.write("problems/twice/statement.en.md", "Double it.\n");
+    desk.write("problems/twice/check.py", OFF_BY_ONE);
+    let twice =
+        |what: &str| format!("class Solution:\n    def twice(self, n: int) -> int:\n        return {what}\n");
+    desk.write("solutions/twice/accepted/twice.py", twice("2 * n"));
+    for (name, what, score) in [
+        ("odd.py", "2 * n + n % 2", 15),
+        ("one.py", "2 * n + n % 2 + 9 * (n == 7)", 0),
+        ("right.py", "n + n", 30),
+    ] {
+        desk.write(name, twice(what));
+        let (document, _) = desk.json(&["grade", name, "-p", "twice", "--no-shrink"]);
+        let submission = &document["submissions"][0];
+        assert_eq!(submission["score"], json!(score), "{name}: {document:#}");
+        assert_eq!(submission["verdict"], if score == 30 { "AC" } else { "WA" });
+    }
 }

@@ -19,6 +19,7 @@ behind_all_walls![
     requests_are_answered_in_lock_step,
     limits_hold_for_each_call,
     each_run_finds_an_empty_folder,
+    a_small_program_is_not_charged_with_the_memory_of_the_sandbox,
     a_program_that_cannot_start_is_the_judges_error,
     nothing_outlives_a_judge_that_is_killed,
     an_interrupted_judge_ends_with_everything_it_runs,
@@ -171,6 +172,16 @@ fn each_run_finds_an_empty_folder(walls: Walls) {
             let outcome = sandbox.run(&shell(script)).unwrap();
             assert_eq!((outcome.ended, &outcome.stdout[..]), (Ended::Exit(0), &b""[..]), "{outcome:?}");
         }
+    }
+}
+
+fn a_small_program_is_not_charged_with_the_memory_of_the_sandbox(walls: Walls) {
+    // A shell needs a few hundred KiB of its own besides the C library; the sandbox's own processes need more than this.
+    let mut spec = shell("exit 0");
+    spec.limits.memory_bytes = 4 << 20;
+    for outcome in run(walls, &spec) {
+        assert_eq!((outcome.ended, outcome.limit_hit), (Ended::Exit(0), None), "{outcome:?}");
+        assert!((1..=4 << 20).contains(&outcome.memory_bytes), "{outcome:?}");
     }
 }
 

@@ -10,6 +10,10 @@ use super::tree;
 /// With more processes than this the closer look is kept for when the limit seems passed.
 const CLOSE_LOOK_PROCESSES: usize = 16;
 
+/// The kernel counts resident memory in steps, for each processor: a peak that is no more than this above another may be
+/// the same.
+pub(crate) const FLOOR_SLACK_BYTES: u64 = 1 << 20;
+
 /// Readings of a run; all but the last only ever grow.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Used {
@@ -159,7 +163,10 @@ impl Tree {
     fn look(&mut self) -> Used {
         let pids = tree::below(self.zygote, usize::from(self.skips_first));
         self.main = self.main.or(pids.first().copied());
-        let reaped_ns = tree::usage(self.zygote).map_or(0, |usage| usage.children_cpu_ns);
+        let of_zygote = tree::usage(self.zygote).unwrap_or_default();
+        let reaped_ns = of_zygote.children_cpu_ns;
+        // What has not executed its program yet is still in the zygote's memory.
+        let floor_bytes = of_zygote.resident_bytes + FLOOR_SLACK_BYTES;
         let mut waited_ns = reaped_ns.saturating_sub(*self.reaped_before_ns.get_or_insert(reaped_ns));
         if self.skips_first {
             let firsts = tree::children(self.zygote);
@@ -173,7 +180,9 @@ impl Tree {
             waited_ns += usage.children_cpu_ns;
             let seen = self.seen.entry(*pid).or_default();
             *seen = usage.cpu_ns.max(*seen);
-            largest = usage.resident_bytes.max(largest);
+            if usage.resident_bytes > floor_bytes {
+                largest = usage.resident_bytes.max(largest);
+            }
             sum += usage.resident_bytes;
         }
         // Two ways to count, each blind to something: waited-for time misses children nobody waits for, the last sight

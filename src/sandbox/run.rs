@@ -21,7 +21,7 @@ use super::link::{self, Mother, Zygote};
 use super::linux::landlock::{self, Version};
 use super::linux::rlimits;
 use super::linux::step::Step;
-use super::meter::Meter;
+use super::meter::{FLOOR_SLACK_BYTES, Meter};
 use super::supervise::{self, Pipes, Watched};
 use super::user::{Users, most_threads_of_own};
 use super::wire::{Ending, Estate, Reply, Request, Setup, Walls};
@@ -307,7 +307,10 @@ fn outcome(spec: &Spec, meter: &Meter<'_>, watched: Watched, ending: Ending, beg
     };
     let used = meter.used();
     let cpu_ns = ending.cpu_ns.max(used.cpu_ns);
-    let memory_bytes = ending.maxrss_bytes.max(used.memory_bytes);
+    // What is no more than the peak that it began with says nothing of the program.
+    let is_its_own = ending.maxrss_bytes > ending.floor_bytes + FLOOR_SLACK_BYTES;
+    let maxrss_bytes = if is_its_own { ending.maxrss_bytes } else { 0 };
+    let mut memory_bytes = maxrss_bytes.max(used.memory_bytes);
     let late_hit = || match ended {
         _ if used.was_out_of_memory || memory_bytes > spec.limits.memory_bytes => Some(LimitHit::Memory),
         Ended::Signal(libc::SIGXFSZ) => Some(LimitHit::File),
@@ -315,9 +318,14 @@ fn outcome(spec: &Spec, meter: &Meter<'_>, watched: Watched, ending: Ending, beg
         _ if spec.calls.is_none() && cpu_ns > spec.limits.cpu_ms * MS => Some(LimitHit::Cpu),
         _ => None,
     };
+    let late_hit = late_hit();
+    if memory_bytes == 0 {
+        // Nothing closer is known.
+        memory_bytes = ending.maxrss_bytes.min(spec.limits.memory_bytes);
+    }
     Outcome {
         ended,
-        limit_hit: watched.limit_hit.or_else(late_hit),
+        limit_hit: watched.limit_hit.or(late_hit),
         cpu_ms: cpu_ns as f64 / MS as f64,
         wall_ms: ending.ended_ns.saturating_sub(began_ns) as f64 / MS as f64,
         memory_bytes,

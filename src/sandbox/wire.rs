@@ -128,6 +128,8 @@ pub(crate) struct Ending {
     pub(crate) ended_ns: u64,
     /// CPU time that the sandbox itself took for this run: not the program's.
     pub(crate) own_cpu_ns: u64,
+    /// The peak of the process that started the program, with which the kernel lets the program's begin.
+    pub(crate) floor_bytes: u64,
 }
 
 /// A step that failed, and the system's error number.
@@ -272,6 +274,7 @@ impl Reply {
                 put_u64(&mut out, ending.maxrss_bytes);
                 put_u64(&mut out, ending.ended_ns);
                 put_u64(&mut out, ending.own_cpu_ns);
+                put_u64(&mut out, ending.floor_bytes);
             }
             Self::Refused(refusal) => {
                 put_u64(&mut out, 1);
@@ -291,6 +294,7 @@ impl Reply {
                 maxrss_bytes: from.u64()?,
                 ended_ns: from.u64()?,
                 own_cpu_ns: from.u64()?,
+                floor_bytes: from.u64()?,
             }),
             1 => Self::Refused(Refusal { step: u8::try_from(from.u64()?).ok()?, errno: from.i32()? }),
             _ => return None,
@@ -361,7 +365,14 @@ mod tests {
             work_bytes: 5,
         };
         assert_eq!(Request::decode(&request.encode()), Some(request));
-        let ending = Ending { status: -5, cpu_ns: 1, maxrss_bytes: u64::MAX, ended_ns: 3, own_cpu_ns: 4 };
+        let ending = Ending {
+            status: -5,
+            cpu_ns: 1,
+            maxrss_bytes: u64::MAX,
+            ended_ns: 3,
+            own_cpu_ns: 4,
+            floor_bytes: 5,
+        };
         for reply in [Reply::Ended(ending), Reply::Refused(Refusal { step: 7, errno: -2 })] {
             assert_eq!(Reply::decode(&reply.encode()), Some(reply));
         }

@@ -9,7 +9,7 @@ use super::long::{LongPair, compare_long};
 use super::message;
 use super::rest::{self, Rest};
 use super::rules::{Content, Pair, Rules, Space};
-use super::scan::{common_prefix, count_tokens, equal_tokens, last_token_end, space_end};
+use super::scan::{common_prefix, count_tokens, equal_tokens, last_token_end, space_end, token_end};
 use super::source::{Place, Source, Token};
 use super::visible::Excerpt;
 
@@ -296,7 +296,8 @@ fn same_at_a_glance(left: &[u8], right: &[u8], space: Space) -> bool {
 fn excerpt(source: &Source<'_>, token: Token) -> Excerpt {
     match token {
         Token::Whole(len) => Excerpt::around(&source.available()[..len], 0),
-        Token::Long => Excerpt::around(source.available(), 0),
+        // What is in memory may go on behind the token's end.
+        Token::Long => Excerpt::around(&source.available()[..token_end(source.available())], 0),
         Token::None => Excerpt::around(&[], 0),
     }
 }

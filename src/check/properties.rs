@@ -138,6 +138,14 @@ proptest! {
     }
 
     #[test]
+    fn what_follows_a_long_token_is_not_shown_with_it(gap in "[ \\n]{0,2}", long in 45_usize..56) {
+        let output = format!("{gap}{}\n", "9".repeat(56));
+        let checker = Checker::parse("tokens").unwrap();
+        let whole = check_bytes(&checker, b"", output.as_bytes());
+        prop_assert_eq!(in_blocks(&checker, "", &output, 19, long), whole);
+    }
+
+    #[test]
     fn long_tokens_are_judged_as_short_ones_are(
         (expected, actual) in two_texts(),
         index in 0..CHECKERS.len(),

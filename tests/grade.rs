@@ -23,6 +23,7 @@ behind_all_walls![
     a_lost_answer_or_a_missing_tool_is_never_the_submissions_fault,
     a_function_is_graded_on_packs_with_one_row_each,
     state_kept_between_calls_is_told_and_decides_nothing,
+    calls_that_all_take_their_time_are_stopped_together,
     ctrl_c_ends_everything_and_leaves_nothing,
 ];
 
@@ -383,15 +384,33 @@ fn state_kept_between_calls_is_told_and_decides_nothing(walls: Walls) {
     assert_eq!((only(&document)["verdict"].as_str(), status), (Some("AC"), 0), "{document:#}");
     let message = only(&document)["tests"][0]["message"].as_str().unwrap();
     assert!(message.starts_with("state kept between calls: input 4 of "), "{message}");
-    assert!(message.contains("--all"), "{message}");
     // A fault that shows without company is still one.
     let wrong =
         format!("{RIGHT} if (v.size() == 4) return \"Nobody\"; return ++calls > 3 ? \"Alice\" : answer;");
-    let (document, _) =
-        on_packs(&desk, "inline static int calls = 0;", &wrong, &[&args[..], &["--all"]].concat());
+    let (document, _) = on_packs(&desk, "inline static int calls = 0;", &wrong, &args);
     assert_eq!(only(&document)["verdict"], "WA");
     let message = only(&document)["tests"][0]["message"].as_str().unwrap();
     assert!(message.contains("Nobody") && message.contains("state kept between calls"), "{message}");
+    // Ending the process does not keep the later calls from being judged.
+    let flees = format!(
+        "if (calls++) exit(1); {RIGHT} if (v.size() == 2 && v[0] == 1) return \"Nobody\"; return answer;"
+    );
+    let (document, _) = on_packs(&desk, "inline static int calls = 0;", &flees, &args);
+    assert_eq!(only(&document)["verdict"], "WA", "{document:#}");
+}
+
+/// Each call keeps within its limit, but a submission must not hold the judge for as many times as there are calls.
+fn calls_that_all_take_their_time_are_stopped_together(walls: Walls) {
+    if !require("cpp") {
+        return;
+    }
+    let desk = Desk::with_a_problem_behind(walls);
+    let sleepy = format!("this_thread::sleep_for(chrono::milliseconds(900)); {RIGHT} return answer;");
+    let args = ["--test", "exhaustive/n=1..4", "--time-limit", "100ms"];
+    let (document, _) = on_packs(&desk, "", &sleepy, &args);
+    let test = &only(&document)["tests"][0];
+    assert_eq!(test["verdict"], "TLE", "{document:#}");
+    assert!(test["message"].as_str().unwrap().contains("the calls of this test together took"), "{test:#}");
 }
 
 fn ctrl_c_ends_everything_and_leaves_nothing(walls: Walls) {

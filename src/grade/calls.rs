@@ -13,6 +13,7 @@ use crate::verdict::Verdict;
 /// The replies of one process to several calls.
 pub(crate) struct Calls<'f> {
     outcome: Outcome,
+    wall_limit_ms: u64,
     nonces: Vec<u64>,
     function: &'f Function,
 }
@@ -39,6 +40,33 @@ impl Calls<'_> {
     /// Whether the call at `index` came back.
     pub(crate) fn is_answered(&self, index: usize) -> bool {
         self.outcome.calls.get(index).is_some_and(|call| call.reply.is_some())
+    }
+
+    /// Whether the process was stopped for what all calls together took, and not for what one did.
+    pub(crate) fn are_overdrawn(&self) -> bool {
+        let last = self.outcome.calls.last();
+        let is_within = last.is_none_or(|call| call.wall_ms < self.wall_limit_ms());
+        self.outcome.limit_hit == Some(LimitHit::Wall) && is_within
+    }
+
+    /// How long the process took in all.
+    pub(crate) fn wall_ms(&self) -> f64 {
+        self.outcome.wall_ms
+    }
+
+    /// How long one call may take.
+    pub(crate) fn wall_limit_ms(&self) -> f64 {
+        self.wall_limit_ms as f64
+    }
+
+    /// The call at `index` is the last, as all together took so long.
+    pub(crate) fn overdrawn(&self, index: usize, wall_ms: f64) -> Tried {
+        let message = format!(
+            "the calls of this test together took {:.0} s of wall time, which is too long",
+            wall_ms / 1000.0
+        );
+        let fault = Fault { verdict: Verdict::Tle, message };
+        Tried::of_fault(&self.outcome, self.figures(index), fault)
     }
 
     /// What came of the call at `index`, which returned `text`.
@@ -75,7 +103,7 @@ impl Bench<'_> {
             .map(|(input, nonce)| function::request(model, input, *nonce))
             .collect();
         let spec = self.program.spec(Stdin::Empty, Some(requests), &self.rules.limits);
-        Ok(Calls { outcome: self.measured(&spec)?, nonces, function })
+        Ok(Calls { outcome: self.measured(&spec)?, wall_limit_ms: spec.limits.wall_ms, nonces, function })
     }
 
     /// What came of the call at `index`, which was for `input` with the right answer `answer`.
@@ -87,6 +115,9 @@ impl Bench<'_> {
         answer: &[u8],
     ) -> Result<Tried, Stopped> {
         match calls.returned(index, &self.rules) {
+            Err(_) if calls.are_overdrawn() && !calls.is_answered(index) => {
+                Ok(calls.overdrawn(index, calls.wall_ms()))
+            }
             Err(tried) => Ok(*tried),
             Ok(text) => {
                 let ruled = self.check_answer(input, answer, text.as_bytes())?;

@@ -8,9 +8,12 @@ use crate::package::PackagedTest;
 use crate::problem::{Function, InputModel};
 use crate::verdict::Verdict;
 
-/// How many members of a pack are run in a process of their own, as those of a whole program are, unless all are asked
-/// for. The package puts those first that find the most faults.
-const MEMBERS_ALONE: usize = 20;
+/// How many members of a pack a whole program is run on, unless all are asked for. The package puts those first that
+/// find the most faults.
+const STDIN_MEMBERS: usize = 20;
+/// All calls of a pack together, in however many processes, may take so many times what one may take on the wall: a
+/// program that needs a new process for each call and takes its time in it would hold the judge for hours.
+const MOST_TIMES_ONE: f64 = 60.0;
 
 /// What is known of a pack so far.
 struct Progress {
@@ -18,8 +21,6 @@ struct Progress {
     figures: Figures,
     /// The member that failed, with what came of it.
     failed: Option<(usize, Tried)>,
-    /// The first that did not pass; another one when a checker gave a part of the points for that one.
-    first_failed: Option<usize>,
     /// Of the last one that passed: how the process ended.
     passed: Option<Tried>,
     /// Said with whatever verdict comes of it.
@@ -33,11 +34,12 @@ impl Bench<'_> {
         let (progress, count) = match self.function {
             Some((function, model)) => (self.pack_of_calls(test, function, model)?, test.members.len()),
             None => {
-                let count = self.members_alone().min(test.members.len());
+                let count =
+                    if self.all_members { test.members.len() } else { STDIN_MEMBERS.min(test.members.len()) };
                 (self.pack_on_stdin(test, count)?, count)
             }
         };
-        let Progress { mut figures, failed, passed, remark, .. } = progress;
+        let Progress { mut figures, failed, passed, remark } = progress;
         let Some((index, mut tried)) = failed.or(passed.map(|passed| (0, passed))) else {
             return Err(Stopped::Judge(JudgeFault(format!("nothing was run of `{}`", test.name))));
         };
@@ -50,10 +52,6 @@ impl Bench<'_> {
                 if tried.message.is_empty() { remark } else { format!("{}; {remark}", tried.message) };
         }
         self.row(test, member(test, index)?, tried, figures)
-    }
-
-    fn members_alone(&self) -> usize {
-        if self.all_members { usize::MAX } else { MEMBERS_ALONE }
     }
 
     fn pack_on_stdin(&mut self, test: &PackagedTest, count: usize) -> Result<Progress, Stopped> {
@@ -75,52 +73,57 @@ impl Bench<'_> {
     ) -> Result<Progress, Stopped> {
         let (inputs, answers) = read_members(test, model)?;
         let all: Vec<&Input> = inputs.iter().collect();
-        let mut calls = self.calls(&all, function, model)?;
-        let mut progress = Progress::new();
-        for (index, answer) in answers.iter().enumerate() {
-            let tried = self.called(&mut calls, index, &inputs[index], answer)?;
-            if !progress.add(index, tried) {
-                break;
-            }
-        }
-        drop(calls);
-        let Some(index) = progress.first_failed else { return Ok(progress) };
-        let is_late = progress.failed.as_ref().is_some_and(|(_, tried)| tried.verdict == Verdict::Tle);
-        if inputs.len() == 1 || self.is_hasty && is_late {
-            return Ok(progress);
-        }
-        (progress.failed, progress.first_failed) = (None, None);
+        let (mut progress, mut spent_ms, mut next) = (Progress::new(), 0.0, 0);
         // A fault that comes only after other calls is the fault of what those left behind. LeetCode's own judge may or may
-        // not notice; here such a program is judged by calls that know nothing of each other.
-        for (index, answer) in answers.iter().enumerate().skip(index).take(self.members_alone()) {
-            let mut call = self.calls(&[&inputs[index]], function, model)?;
-            let tried = self.called(&mut call, 0, &inputs[index], answer)?;
-            if !progress.add(index, tried) {
+        // not notice; here a call that fails is made again in a new process, and those after it go on in one more.
+        while next < all.len() {
+            let first = next;
+            let mut calls = self.calls(&all[first..], function, model)?;
+            spent_ms += calls.wall_ms();
+            let failed = loop {
+                let tried = self.called(&mut calls, next - first, &inputs[next], &answers[next])?;
+                if tried.verdict != Verdict::Ac {
+                    break tried;
+                }
+                progress.add(next, tried);
+                next += 1;
+                if next == all.len() {
+                    return Ok(progress);
+                }
+            };
+            let is_late = failed.verdict == Verdict::Tle && (self.is_hasty || calls.are_overdrawn());
+            let had_company = next > first && !is_late;
+            let tried = if spent_ms > calls.wall_limit_ms() * MOST_TIMES_ONE {
+                calls.overdrawn(next - first, spent_ms)
+            } else if had_company {
+                let mut alone = self.calls(&all[next..=next], function, model)?;
+                spent_ms += alone.wall_ms();
+                self.called(&mut alone, 0, &inputs[next], &answers[next])?
+            } else {
+                failed
+            };
+            if had_company && tried.verdict == Verdict::Ac {
+                progress.remark.get_or_insert_with(|| state_kept(next, all.len()));
+            }
+            if !progress.add(next, tried) {
                 break;
             }
-        }
-        if progress.first_failed != Some(index) {
-            progress.remark = Some(format!(
-                "state kept between calls: input {} of {} fails after the others and passes in a new process{}",
-                index + 1,
-                inputs.len(),
-                if index.saturating_add(self.members_alone()) < inputs.len() {
-                    format!(
-                        "; it and the next {} count in a process each, with --all every one",
-                        MEMBERS_ALONE - 1
-                    )
-                } else {
-                    String::new()
-                }
-            ));
+            next += 1;
         }
         Ok(progress)
     }
 }
 
+fn state_kept(index: usize, count: usize) -> String {
+    format!(
+        "state kept between calls: input {} of {count} fails after the others and passes in a new process",
+        index + 1
+    )
+}
+
 impl Progress {
     fn new() -> Self {
-        Self { figures: Figures::default(), failed: None, first_failed: None, passed: None, remark: None }
+        Self { figures: Figures::default(), failed: None, passed: None, remark: None }
     }
 
     /// Adds one member; `false` when it failed and the rest need not be run. After one that gave a part of the points
@@ -134,7 +137,6 @@ impl Progress {
             self.passed = Some(tried);
             return true;
         }
-        self.first_failed.get_or_insert(index);
         let is_least = self.failed.as_ref().is_none_or(|(_, least)| {
             least.marks.is_some_and(|least| tried.marks.is_none_or(|marks| marks.is_less_than(least)))
         });

@@ -24,11 +24,6 @@ use crate::verdict::Verdict;
 /// A run that used this share of its time limit is measured again, alone.
 const NEAR: f64 = 0.8;
 
-/// A run that used this share of its time on the wall was working, and did not sleep.
-const WORKING: f64 = 0.1;
-/// How many times the time on the wall a run gets that was working when it was up.
-const PATIENCE: u64 = 5;
-
 /// The judge could not do its job; the text says what failed.
 #[derive(Debug)]
 pub(crate) struct JudgeFault(pub(crate) String);
@@ -277,27 +272,17 @@ impl<'a> Bench<'a> {
 
     /// Runs with a core for itself, and once more with the machine for itself when the first time came near a limit
     /// in company: what another run costs its neighbour must never decide. The smaller figure counts.
-    ///
-    /// A run that was working when its time on the wall was up may only have been kept from the cores by whatever
-    /// else goes on here. It gets more such time the second time; its CPU time stays limited as before.
     pub(crate) fn measured(&mut self, spec: &Spec) -> Result<Outcome, Stopped> {
         let cores = self.judge.cores();
         let permit = cores.one();
         let first = self.sandbox_run(spec)?;
-        let is_starved = was_working_at_the_wall(&first);
-        let is_final = !is_starved && (self.is_hasty || permit.was_alone() || !is_near(&first, spec));
+        let is_final = self.is_hasty || permit.was_alone() || !is_near(&first, spec);
         drop(permit);
         if is_final {
             return Ok(first);
         }
         let _permit = cores.all();
-        let second = if is_starved {
-            let mut patient = spec.clone();
-            patient.limits.wall_ms = patient.limits.wall_ms.saturating_mul(PATIENCE);
-            self.sandbox_run(&patient)?
-        } else {
-            self.sandbox_run(spec)?
-        };
+        let second = self.sandbox_run(spec)?;
         Ok(if time_needed(&second) <= time_needed(&first) { second } else { first })
     }
 
@@ -426,15 +411,6 @@ fn is_near(outcome: &Outcome, spec: &Spec) -> bool {
         }
 }
 
-/// Whether the wall limit ended a run, or its last call, that was using a core as far as it got one.
-fn was_working_at_the_wall(outcome: &Outcome) -> bool {
-    let (cpu_ms, wall_ms) = match outcome.calls.last().filter(|call| call.reply.is_none()) {
-        Some(call) => (call.cpu_ms, call.wall_ms),
-        None => (outcome.cpu_ms, outcome.wall_ms),
-    };
-    outcome.limit_hit == Some(LimitHit::Wall) && cpu_ms >= WORKING * wall_ms
-}
-
 /// Orders outcomes of the same run: one that kept within the time before one that did not, then by CPU time.
 fn time_needed(outcome: &Outcome) -> (bool, f64) {
     (matches!(outcome.limit_hit, Some(LimitHit::Cpu | LimitHit::Wall)), outcome.cpu_ms)
@@ -448,7 +424,6 @@ fn rounded(ms: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::Call;
 
     fn outcome(limit_hit: Option<LimitHit>, cpu_ms: f64, wall_ms: f64) -> Outcome {
         Outcome {
@@ -461,20 +436,6 @@ mod tests {
             stderr: Vec::new(),
             calls: Vec::new(),
         }
-    }
-
-    #[test]
-    fn one_that_worked_is_told_from_one_that_slept() {
-        assert!(was_working_at_the_wall(&outcome(Some(LimitHit::Wall), 773.0, 3400.0)));
-        assert!(!was_working_at_the_wall(&outcome(Some(LimitHit::Wall), 4.0, 3400.0)));
-        assert!(!was_working_at_the_wall(&outcome(Some(LimitHit::Cpu), 3000.0, 3400.0)));
-        // What the earlier calls used says nothing of the one that is waited for.
-        let mut waits = outcome(Some(LimitHit::Wall), 3000.0, 6400.0);
-        waits.calls = vec![
-            Call { reply: Some(Vec::new()), cpu_ms: 2990.0, wall_ms: 3000.0 },
-            Call { reply: None, cpu_ms: 10.0, wall_ms: 3400.0 },
-        ];
-        assert!(!was_working_at_the_wall(&waits));
     }
 
     #[test]

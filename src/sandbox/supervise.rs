@@ -42,6 +42,8 @@ const GRACE_NS: u64 = 100 * MS;
 /// The sandbox's own part of what is counted is only guessed until a run ends, so this much more is waited for: who is
 /// stopped was over the limit.
 const OWN_NS: u64 = MS;
+/// All calls of a run together get so many times what one gets.
+const MANY_CALLS: u64 = 10;
 /// How long between two rounds of killing.
 const KILL_ROUND_NS: u64 = 2 * MS;
 /// How long the zygote may take to report after the first round.
@@ -255,7 +257,10 @@ impl Supervisor<'_, '_> {
     }
 
     fn wall_deadline_ns(&self) -> u64 {
-        self.base_ns().0.saturating_add(self.wall_limit_ns()).saturating_add(self.waited_ns + self.grace_ns)
+        let limit_ns = self.wall_limit_ns();
+        let of_call = self.base_ns().0.saturating_add(limit_ns);
+        let of_all = self.began_ns.saturating_add(limit_ns.saturating_mul(MANY_CALLS));
+        of_call.min(of_all).saturating_add(self.waited_ns + self.grace_ns)
     }
 
     /// Time in which others had the cores is not the program's: the deadline moves by it. A program cannot make such time

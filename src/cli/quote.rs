@@ -12,7 +12,7 @@ pub(crate) fn word(word: &OsStr) -> String {
         return word.to_string_lossy().into_owned();
     }
     match word.to_str() {
-        Some(text) if !text.chars().any(char::is_control) => format!("'{}'", text.replace('\'', r"'\''")),
+        Some(text) if !text.chars().any(is_unseen) => format!("'{}'", text.replace('\'', r"'\''")),
         _ => {
             let mut text = String::from("$'");
             for byte in bytes {
@@ -26,6 +26,11 @@ pub(crate) fn word(word: &OsStr) -> String {
             text + "'"
         }
     }
+}
+
+/// Whether a character would be lost or turn others round where it is printed.
+fn is_unseen(c: char) -> bool {
+    c.is_control() || (!matches!(c, '\'' | '"' | '\\') && c.escape_debug().len() > 1)
 }
 
 /// A path as a word that no program takes for an option.
@@ -44,7 +49,9 @@ mod tests {
 
     #[test]
     fn a_shell_reads_the_word_back() {
-        let names: [&[u8]; 8] = [
+        assert!(word(OsStr::new("\u{202e}abc")).is_ascii());
+        let names: [&[u8]; 9] = [
+            "\u{202e}'abc\\".as_bytes(),
             b"plain",
             b"two words",
             b"it's $HOME; `x`",

@@ -303,7 +303,7 @@ pub(crate) fn indented(text: &str) -> String {
     let lines: Vec<&str> = text.trim_end_matches('\n').lines().collect();
     let mut shown = String::new();
     for line in lines.iter().take(SHOWN_LINES) {
-        let line = excerpt::shorten(line, LINE_BYTES);
+        let line = unturned(&excerpt::shorten(line, LINE_BYTES));
         shown.push_str(format!("{INDENT}{line}").trim_end());
         shown.push('\n');
     }
@@ -317,7 +317,31 @@ pub(crate) fn indented(text: &str) -> String {
     shown
 }
 
+/// The characters that turn text round or hide in it, which messages and logs may have taken from a program, made visible.
+fn unturned(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    for c in line.chars() {
+        match c {
+            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
+                text.extend(c.escape_unicode());
+            }
+            _ => text.push(c),
+        }
+    }
+    text
+}
+
 /// Names come from files and may hold anything: what a terminal would obey is escaped.
 pub(crate) fn visible(text: &str) -> String {
     excerpt::printable(text.as_bytes()).replace('\n', "\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_from_a_program_turns_the_report_round() {
+        assert_eq!(indented("found \u{202e}cba, д́ 石"), "    found \\u{202e}cba, д́ 石\n");
+    }
 }

@@ -17,7 +17,14 @@ pub(crate) fn command(args: &Args, solution: &Path, slug: Option<&str>, test: &s
     } else if let Some(slug) = slug {
         option("-p", quote::word(OsStr::new(slug)));
     }
-    option("--test", quote::word(OsStr::new(test)));
+    let name = quote::word(OsStr::new(test));
+    // A name may look like an option.
+    if test.starts_with('-') {
+        words.push(format!("--test={name}"));
+    } else {
+        words.extend(["--test".to_owned(), name]);
+    }
+    let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
     if let Some(limit) = args.limits.time_limit {
         option("--time-limit", limit.to_string());
     }

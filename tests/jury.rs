@@ -10,6 +10,7 @@ behind_all_walls![
     exit_statuses_mean_what_their_protocol_says,
     a_checker_that_crashes_is_the_judges_error_and_sees_only_its_files,
     an_interactor_talks_with_a_submission_and_the_right_side_is_blamed,
+    a_submission_that_waits_is_not_blamed_for_an_interactor_that_hangs,
     a_validator_may_ask_for_another_pass,
     an_interactor_may_ask_for_another_pass,
     all_tests_are_run_after_a_judge_error_when_all_are_asked_for,
@@ -87,6 +88,12 @@ fn a_checker_that_crashes_is_the_judges_error_and_sees_only_its_files(walls: Wal
     let (verdict, message) = first(&document);
     assert_eq!((verdict, ended), ("JE", 3));
     assert!(message.contains("checker `crash.c` crashed with signal"), "{message}");
+    desk.write("hangs.c", "int main(void) { for (volatile int i = 0;; i++); }\n");
+    let (document, ended) =
+        desk.json(&["grade", "echo.c", "--tests", "tests", "--checker", "testlib:hangs.c"]);
+    let (verdict, message) = first(&document);
+    assert_eq!((verdict, ended), ("JE", 3));
+    assert!(message.contains("checker `hangs.c` took too much CPU time"), "{message}");
     let missing = desk.run(&["grade", "echo.c", "--tests", "tests", "--checker", "testlib:none.cpp"]);
     assert_eq!(missing.status, 2, "{missing:?}");
     desk.write("header.c", "#include \"small.h\"\nint main(void) { return ANSWER; }\n");
@@ -176,6 +183,34 @@ fn an_interactor_talks_with_a_submission_and_the_right_side_is_blamed(walls: Wal
     let args = ["grade", "right.c", "--tests", "tests", "--interactor", "kattis:breaks.py"];
     let (document, ended) = desk.json(&args);
     assert_eq!((first(&document).0, ended), ("JE", 3), "{document:#}");
+    assert!(desk.left_over().is_empty(), "{:?}", desk.left_over());
+}
+
+fn a_submission_that_waits_is_not_blamed_for_an_interactor_that_hangs(walls: Walls) {
+    if !require("c") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    desk.tests(&[("77\n", "77\n")]);
+    desk.write(
+        "waits.c",
+        "#include <stdio.h>\nint main(void) { int n; while (scanf(\"%d\", &n) == 1) { printf(\"%d\\n\", n); fflush(stdout); } }\n",
+    );
+    let interactors = [
+        ("computes.c", "int main(void) { for (volatile int i = 0;; i++); }\n"),
+        ("sleeps.c", "#include <unistd.h>\nint main(void) { sleep(1000); }\n"),
+        ("floods.c", "#include <stdio.h>\nint main(void) { for (;;) puts(\"1\"); }\n"),
+    ];
+    for (name, text) in interactors {
+        desk.write(name, text);
+        let interactor = format!("kattis:{name}");
+        let args =
+            ["grade", "waits.c", "--tests", "tests", "--time-limit", "300ms", "--interactor", &interactor];
+        let (document, ended) = desk.json(&args);
+        let (verdict, message) = first(&document);
+        assert_eq!((verdict, ended), ("JE", 3), "{name}: {document:#}");
+        assert!(message.contains(&format!("the interactor `{name}` ")), "{message}");
+    }
     assert!(desk.left_over().is_empty(), "{:?}", desk.left_over());
 }
 

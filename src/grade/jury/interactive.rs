@@ -1,9 +1,11 @@
 //! A submission that talks with an interactor, each in a sandbox of its own. The written rule of who is to blame:
 //!
 //! 1. the interactor refused, crashed or broke its protocol before the submission ended: its word, or a judge error;
-//! 2. the submission passed a limit, crashed, or let the time pass in which it was its turn: that;
-//! 3. the interactor took too much time of its own, or failed: a judge error;
-//! 4. else the interactor's word.
+//! 2. the submission did nothing until the time was up, and the interactor, which must see the end of its input when
+//!    the submission is then stopped, does not end: it never waited for the submission, a judge error;
+//! 3. the submission passed a limit, crashed, or let the time pass in which it was its turn: that;
+//! 4. the interactor took too much time of its own, or failed: a judge error;
+//! 5. else the interactor's word.
 //!
 //! The time that the submission waits for the interactor is not charged to it.
 
@@ -15,7 +17,7 @@ use super::pump::{self, Bounds, Cut, Seat, Side, Talked};
 use super::{Jury, MAX_PASSES, folder, protocol};
 use crate::grade::fault::{self, Fault};
 use crate::grade::ruling::Ruled;
-use crate::grade::trial::{Bench, Figures, JudgeFault, Stopped, Tried};
+use crate::grade::trial::{Bench, Figures, Stopped, Tried};
 use crate::sandbox::{self, Ended, LimitHit, Outcome, Sandbox, SandboxError, Spec, Stdin, Talk};
 use crate::verdict::Verdict;
 
@@ -68,7 +70,7 @@ impl Bench<'_> {
         let bounds = Bounds {
             submission_ms: spec.limits.wall_ms,
             interactor_ms: INTERACTOR_MS,
-            submission_bytes: spec.limits.stdout_bytes,
+            bytes: spec.limits.stdout_bytes,
         };
         spec.limits.wall_ms += INTERACTOR_MS + SPARE_MS;
         jury_spec.limits.wall_ms = spec.limits.wall_ms + SPARE_MS;
@@ -97,7 +99,15 @@ impl Bench<'_> {
                 (None, _) => self.marked(jury, ruled),
             }
         });
-        let mut tried = decide(&outcome, fault, &talked, &jury_outcome, ruled)?;
+        let is_idle = is_idle(&outcome, &self.rules);
+        if let Some(what) = interactors_fault(is_idle, &talked, &jury_outcome) {
+            return Err(jury.fault(&what));
+        }
+        let ruled = match ruled {
+            Err(_) if talked.interactor_hung => Err(jury.fault("took too long and did not end")),
+            ruled => ruled,
+        };
+        let mut tried = decide(&outcome, fault, &talked, ruled)?;
         if tried.verdict != Verdict::Ac {
             tried.transcript = talked.transcript;
         }
@@ -153,49 +163,65 @@ fn over_pipe() -> Result<(OwnedFd, OwnedFd), SandboxError> {
 fn fault_of(outcome: &Outcome, talked: &Talked, rules: &fault::Rules<'_>) -> Option<Fault> {
     let tle = |message: String| Some(Fault { verdict: Verdict::Tle, message });
     match talked.cut {
-        Some(Cut::Flood) => Some(Fault { verdict: Verdict::Ole, message: fault::flooded() }),
+        Some(Cut::Flood(Side::Submission)) => {
+            Some(Fault { verdict: Verdict::Ole, message: fault::flooded() })
+        }
         Some(Cut::Waited(_)) if outcome.limit_hit == Some(LimitHit::Cpu) => fault::of_outcome(outcome, rules),
         Some(Cut::Waited(_)) => {
             let waited = fault::slept(outcome.cpu_ms, outcome.wall_ms);
             // Who computes does not wait for an answer.
-            if outcome.cpu_ms >= IDLE * rules.limits.time.ms() as f64 {
+            if !is_idle(outcome, rules) || talked.interactor_hung {
                 return tle(waited);
             }
             let hint = if talked.submission_spoke {
-                "the interactor waits for more: is each line ended, and the output flushed?"
+                "the interactor waits too, for more: is each line ended, and the output flushed?"
             } else {
-                "the interactor has heard nothing: was the output flushed?"
+                "the interactor waits too, and has heard nothing: was the output flushed?"
             };
             tle(format!("{waited}; {hint}"))
         }
+        // Whoever was drowned before it could answer has no fault of its own.
+        Some(Cut::Flood(Side::Interactor)) => None,
         None => fault::of_outcome(outcome, rules),
     }
 }
 
-/// Who is to blame, by the rule above.
+fn is_idle(outcome: &Outcome, rules: &fault::Rules<'_>) -> bool {
+    outcome.cpu_ms < IDLE * rules.limits.time.ms() as f64
+}
+
+/// What the interactor did wrong that makes whatever became of the submission its fault, in words that go on after its
+/// name.
+fn interactors_fault(submission_is_idle: bool, talked: &Talked, jury_outcome: &Outcome) -> Option<String> {
+    let cpu_ms = jury_outcome.cpu_ms;
+    match talked.cut? {
+        Cut::Flood(Side::Interactor) => Some("wrote too much".to_owned()),
+        Cut::Waited(Side::Interactor) if cpu_ms >= AT_WORK * INTERACTOR_MS as f64 => {
+            Some(format!("took {:.1} s of CPU time", cpu_ms / 1000.0))
+        }
+        Cut::Waited(_) if talked.interactor_hung && submission_is_idle => Some(format!(
+            "did not wait for the submission and did not end when that was stopped: it used {:.1} s of CPU in {:.1} s of \
+             wall time while the submission waited",
+            cpu_ms / 1000.0,
+            jury_outcome.wall_ms / 1000.0
+        )),
+        _ => None,
+    }
+}
+
+/// Who is to blame, by the rest of the rule above.
 fn decide(
     outcome: &Outcome,
     fault: Option<Fault>,
     talked: &Talked,
-    jury_outcome: &Outcome,
     ruled: Result<Ruled, Stopped>,
 ) -> Result<Tried, Stopped> {
     let said = |ruled: Ruled| Tried::of_ruled(outcome, ruled);
     let interactor_ended_first = talked.first == Side::Interactor && talked.cut.is_none();
-    match ruled {
-        Ok(ruled) if interactor_ended_first && ruled.checked.verdict != Verdict::Ac => Ok(said(ruled)),
-        Err(stopped) if interactor_ended_first => Err(stopped),
-        ruled => {
-            if talked.cut == Some(Cut::Waited(Side::Interactor))
-                && jury_outcome.cpu_ms >= AT_WORK * INTERACTOR_MS as f64
-            {
-                let text = format!("the interactor took {:.1} s of CPU time", jury_outcome.cpu_ms / 1000.0);
-                return Err(Stopped::Judge(JudgeFault(text)));
-            }
-            match fault {
-                Some(fault) => Ok(Tried::of_own_fault(outcome, fault)),
-                None => ruled.map(said),
-            }
-        }
+    match (ruled, fault) {
+        (Ok(ruled), _) if interactor_ended_first && ruled.checked.verdict != Verdict::Ac => Ok(said(ruled)),
+        (Err(stopped), _) if interactor_ended_first => Err(stopped),
+        (_, Some(fault)) => Ok(Tried::of_own_fault(outcome, fault)),
+        (ruled, None) => ruled.map(said),
     }
 }

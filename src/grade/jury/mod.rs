@@ -35,7 +35,7 @@ pub(crate) use folder::Folder;
 use protocol::ScoreFiles;
 
 /// CPU time of one run of a jury's program.
-const TIME_MS: u64 = 30_000;
+const TIME_MS: u64 = 15_000;
 /// Memory of one run of a jury's program.
 const MEMORY_BYTES: u64 = 1 << 30;
 

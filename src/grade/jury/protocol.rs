@@ -93,6 +93,12 @@ fn status(outcome: &Outcome) -> Result<i32, String> {
     match (limit, outcome.ended) {
         (Some(limit), _) => Err(limit.to_owned()),
         (None, Ended::Exit(status)) => Ok(status),
+        // No crash: somebody or something ended it, and how long it had run says more than the signal.
+        (None, Ended::Signal(libc::SIGKILL)) => Err(format!(
+            "was killed (SIGKILL) after {:.1} s of CPU time in {:.1} s of wall time",
+            outcome.cpu_ms / 1000.0,
+            outcome.wall_ms / 1000.0
+        )),
         (None, Ended::Signal(number)) => Err(format!("crashed with signal {number}{}", name(number))),
     }
 }
@@ -195,6 +201,8 @@ mod tests {
             assert_eq!(crashed, "crashed with signal 11 (SIGSEGV)");
             let slow = ruling(protocol, ended(Ended::Signal(9), Some(LimitHit::Cpu)), "").unwrap_err();
             assert_eq!(slow, "took too much CPU time");
+            let killed = ruling(protocol, ended(Ended::Signal(9), None), "").unwrap_err();
+            assert!(killed.starts_with("was killed (SIGKILL) after"), "{killed}");
         }
         let words = "wrong answer 1st words differ";
         let wrong = ruling(Protocol::Testlib, ended(Ended::Exit(1), None), words);

@@ -17,6 +17,9 @@ const MAX_WAITING: usize = 64 << 10;
 const PIECE: usize = 64 << 10;
 /// The longest time between two looks at the clock.
 const LOOK_MS: u64 = 50;
+/// How long an interactor may take to end once a submission was stopped that let too much time pass. One that waits for
+/// the submission sees the end of its input at once; one that is at work, or sleeps, sees nothing.
+const PARTING_MS: u64 = 4_000;
 /// Bytes of what was said that are kept from the start, and as many from the end.
 const KEPT_BYTES: usize = 1_500;
 
@@ -32,8 +35,8 @@ pub(super) enum Side {
 pub(super) enum Cut {
     /// Too much time passed while it was this side's turn.
     Waited(Side),
-    /// The submission wrote too much.
-    Flood,
+    /// This side wrote too much.
+    Flood(Side),
 }
 
 /// What a talk came to.
@@ -42,6 +45,9 @@ pub(super) struct Talked {
     /// Who was the first to end, or to close its output.
     pub(super) first: Side,
     pub(super) cut: Option<Cut>,
+    /// Whether the interactor had to be stopped: it did not end when the submission was gone, as one does that waits for
+    /// it.
+    pub(super) interactor_hung: bool,
     /// Whether the submission has written anything.
     pub(super) submission_spoke: bool,
     /// What was said, in lines: `>` the submission's, `<` the interactor's.
@@ -55,8 +61,8 @@ pub(super) struct Bounds {
     pub(super) submission_ms: u64,
     /// How long it may be the interactor's turn, in all.
     pub(super) interactor_ms: u64,
-    /// Bytes that the submission may write.
-    pub(super) submission_bytes: u64,
+    /// Bytes that either may write.
+    pub(super) bytes: u64,
 }
 
 /// One side as the pump sees it.
@@ -94,6 +100,8 @@ pub(super) fn carry(
         waited_ms: [0, 0],
         first: None,
         cut: None,
+        parting_ms: None,
+        interactor_hung: false,
         transcript: Transcript::default(),
     };
     let mut last = now_ms();
@@ -102,11 +110,12 @@ pub(super) fn carry(
         let now = now_ms();
         pump.waited_ms[pump.turn as usize] += now.saturating_sub(last);
         last = now;
-        pump.enforce(bounds);
+        pump.enforce(bounds, now);
     }
     Ok(Talked {
         first: pump.first.unwrap_or(Side::Submission),
         cut: pump.cut,
+        interactor_hung: pump.interactor_hung,
         submission_spoke: pump.up.carried > 0,
         transcript: pump.transcript.text(),
     })
@@ -124,6 +133,9 @@ struct Pump<'a> {
     waited_ms: [u64; 2],
     first: Option<Side>,
     cut: Option<Cut>,
+    /// Until when the interactor may end by itself after a cut.
+    parting_ms: Option<u64>,
+    interactor_hung: bool,
     transcript: Transcript,
 }
 
@@ -202,22 +214,40 @@ impl Pump<'_> {
         self.turn = other(side);
     }
 
-    fn enforce(&mut self, bounds: &Bounds) {
+    fn enforce(&mut self, bounds: &Bounds, now: u64) {
         if self.cut.is_some() {
+            if self.parting_ms.is_some_and(|until| now >= until) {
+                self.give_up_interactor();
+            }
             return;
         }
         let cut = if self.waited_ms[Side::Submission as usize] > bounds.submission_ms {
             Cut::Waited(Side::Submission)
         } else if self.waited_ms[Side::Interactor as usize] > bounds.interactor_ms {
             Cut::Waited(Side::Interactor)
-        } else if self.up.carried > bounds.submission_bytes {
-            Cut::Flood
+        } else if self.up.carried > bounds.bytes {
+            Cut::Flood(Side::Submission)
+        } else if self.down.carried > bounds.bytes {
+            Cut::Flood(Side::Interactor)
         } else {
             return;
         };
         self.cut = Some(cut);
+        let has_had_its_time = self.over[Side::Submission as usize].is_none();
         self.stop(Side::Submission);
-        self.stop(Side::Interactor);
+        match cut {
+            Cut::Waited(_) if !has_had_its_time => self.parting_ms = Some(now + PARTING_MS),
+            Cut::Waited(_) => self.give_up_interactor(),
+            Cut::Flood(_) => self.stop(Side::Interactor),
+        }
+    }
+
+    fn give_up_interactor(&mut self) {
+        self.parting_ms = None;
+        if self.over[Side::Interactor as usize].is_some() {
+            self.interactor_hung = true;
+            self.stop(Side::Interactor);
+        }
     }
 
     fn stop(&mut self, side: Side) {

@@ -7,7 +7,7 @@
 //! <cache>/building/<random>/            one build at work, or what a killed judge left of one
 //! ```
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -52,11 +52,39 @@ pub(in crate::lang) fn look_up(cache: &Path, key: &str) -> Option<Entry> {
     let folder = cache.join("programs").join(key);
     let text = fs::read(folder.join(RECORD)).ok()?;
     let record: Record = serde_json::from_slice(&text).ok()?;
-    if !folder.join(&record.program).exists() {
+    // One that somebody took the rights from is made anew, else it would fail for ever.
+    let program = fs::metadata(folder.join(&record.program)).ok()?;
+    let may_start = program.is_dir() || has_mode(&program, FILE_MODE);
+    if !may_start || !is_readable(&folder, KEPT_DEPTH) {
         return None;
     }
     touch(&folder);
     Some(Entry { folder, record })
+}
+
+/// Modes of what is kept: readable and executable to everybody, files writable to nobody.
+const FOLDER_MODE: u32 = 0o755;
+const FILE_MODE: u32 = 0o555;
+/// How deep what is kept may lie below the folder of its program.
+const KEPT_DEPTH: usize = DEPTH + 2;
+/// The record is data.
+const RECORD_MODE: u32 = 0o444;
+
+/// Whether everybody may still read what was kept, with all that lies in it.
+fn is_readable(kept: &Path, depth: usize) -> bool {
+    let Ok(found) = fs::symlink_metadata(kept) else { return false };
+    if !found.is_dir() {
+        return has_mode(&found, RECORD_MODE);
+    }
+    let (true, Some(depth)) = (has_mode(&found, FOLDER_MODE), depth.checked_sub(1)) else { return false };
+    fs::read_dir(kept).is_ok_and(|mut entries| {
+        entries.all(|entry| entry.is_ok_and(|entry| is_readable(&entry.path(), depth)))
+    })
+}
+
+/// Whether everything that `mode` allows is allowed.
+fn has_mode(kept: &Metadata, mode: u32) -> bool {
+    kept.permissions().mode() & mode == mode
 }
 
 /// A folder for one build, which is removed when it goes out of use.
@@ -80,8 +108,8 @@ pub(in crate::lang) fn keep(
         copy(&place.join(output), &whole.path().join(output), DEPTH, &mut left)?;
     }
     fs::write(whole.path().join(RECORD), serde_json::to_vec(&record)?)?;
-    fs::set_permissions(whole.path().join(RECORD), Permissions::from_mode(0o444))?;
-    fs::set_permissions(whole.path(), Permissions::from_mode(0o755))?;
+    fs::set_permissions(whole.path().join(RECORD), Permissions::from_mode(RECORD_MODE))?;
+    fs::set_permissions(whole.path(), Permissions::from_mode(FOLDER_MODE))?;
     let programs = cache.join("programs");
     fs::create_dir_all(&programs)?;
     let folder = programs.join(key);
@@ -112,14 +140,14 @@ fn copy(from: &Path, to: &Path, depth: usize, left: &mut usize) -> io::Result<()
             let entry = entry?;
             copy(&entry.path(), &to.join(entry.file_name()), depth, left)?;
         }
-        return fs::set_permissions(to, Permissions::from_mode(0o755));
+        return fs::set_permissions(to, Permissions::from_mode(FOLDER_MODE));
     }
     if !kind.is_file() {
         return Err(io::Error::other("the build left something that is no file"));
     }
     let mut copied = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
     io::copy(&mut &file, &mut copied)?;
-    copied.set_permissions(Permissions::from_mode(0o555))
+    copied.set_permissions(Permissions::from_mode(FILE_MODE))
 }
 
 /// Marks an entry as used, so that it is the last to go. A cache that can't be written to is still good to read.
@@ -155,7 +183,21 @@ fn by_age(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
 }
 
 fn remove(folder: &Path) {
-    fs::remove_dir_all(folder).ok();
+    if fs::remove_dir_all(folder).is_err() {
+        reopen(folder, KEPT_DEPTH);
+        fs::remove_dir_all(folder).ok();
+    }
+}
+
+/// Opens a folder and those in it, for what lies in a closed one can't be removed.
+fn reopen(folder: &Path, depth: usize) {
+    let Some(depth) = depth.checked_sub(1) else { return };
+    fs::set_permissions(folder, Permissions::from_mode(FOLDER_MODE)).ok();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            reopen(&entry.path(), depth);
+        }
+    }
 }
 
 /// Writes a file that a build reads.
@@ -224,6 +266,22 @@ mod tests {
         let place = built(cache.path());
         keep(cache.path(), "key", place.path(), &outputs(), record("whole")).unwrap();
         assert_eq!(look_up(cache.path(), "key").unwrap().record.log, "whole");
+    }
+
+    #[test]
+    fn a_program_whose_rights_were_taken_is_made_anew() {
+        let cache = tempfile::tempdir().unwrap();
+        for closed in ["main", "program.json", "classes/A.class", "classes", "."] {
+            let place = built(cache.path());
+            let kept = keep(cache.path(), "key", place.path(), &outputs(), record(closed)).unwrap();
+            assert_eq!(look_up(cache.path(), "key").unwrap().record.log, closed);
+            fs::set_permissions(kept.folder.join(closed), Permissions::from_mode(0o0)).unwrap();
+            assert!(look_up(cache.path(), "key").is_none(), "{closed}");
+        }
+        // The last one closed the whole folder, and the next build has to get past that.
+        let place = built(cache.path());
+        keep(cache.path(), "key", place.path(), &outputs(), record("again")).unwrap();
+        assert_eq!(look_up(cache.path(), "key").unwrap().record.log, "again");
     }
 
     #[test]

@@ -18,6 +18,8 @@ behind_all_walls![
     files_are_bounded,
     signals_help_nobody,
     limits_and_rights_cannot_be_raised,
+    nobody_elses_limits_and_rank_can_be_changed,
+    no_lock_is_a_message,
     what_a_run_is_given_cannot_be_changed,
     no_service_of_the_machine_is_spoken_to,
     input_that_nobody_reads_and_pages_of_files_are_no_memory_of_the_runs,
@@ -190,12 +192,24 @@ fn limits_and_rights_cannot_be_raised(walls: Walls) {
     check(walls, "terminal", &[], Fate::Refused);
 }
 
+fn nobody_elses_limits_and_rank_can_be_changed(walls: Walls) {
+    check(walls, "others", &[&std::process::id().to_string()], Fate::Refused);
+}
+
+fn no_lock_is_a_message(walls: Walls) {
+    check(walls, "locks", &[], Fate::Refused);
+}
+
 fn what_a_run_is_given_cannot_be_changed(walls: Walls) {
     // A program without walls that is the judge's own user may change what is the judge's where there is no Landlock.
     let is_kept = |isolation: &Isolation| isolation.own_user || isolation.landlock;
     if walls.has_spaces() || kept_by(walls, "another user, or Landlock", is_kept) {
         check(walls, "own-binary", &[], Fate::Refused);
     }
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret");
+    std::fs::write(&secret, "").unwrap();
+    check(walls, "modes", &[secret.to_str().unwrap()], Fate::Refused);
     for mut sandbox in walls.sandboxes() {
         let bytes: std::sync::Arc<[u8]> = b"1 2 3\n"[..].into();
         let spec = Spec { stdin: Stdin::Bytes(bytes), ..widget("own-input", &[]) };

@@ -24,7 +24,7 @@ use super::linux::step::Step;
 use super::meter::{FLOOR_SLACK_BYTES, Meter};
 use super::supervise::{self, Pipes, Watched};
 use super::user::{Users, most_threads_of_own};
-use super::wire::{Ending, Estate, Reply, Request, Setup, Walls};
+use super::wire::{Ending, Estate, Kind, Reply, Request, Setup, Walls};
 use super::{Ended, Files, Isolation, LimitHit, Outcome, SandboxError, Spec, Stdin, root, stdin};
 
 /// The work folder in the box.
@@ -40,8 +40,8 @@ pub struct Sandbox {
     /// Dropped before the groups, which are free to go only when she is gone.
     mother: Mother,
     groups: Option<Groups>,
-    /// The one used last comes last. Without walls the files make no difference, and there is only one.
-    zygotes: Vec<(Files, Zygote)>,
+    /// The one used last comes last.
+    zygotes: Vec<(Purpose, Zygote)>,
     /// Without walls, the ruleset for the files and the folder of the run before.
     ruleset: Option<(Files, PathBuf, OwnedFd)>,
     walls: Walls,
@@ -55,6 +55,9 @@ pub struct Sandbox {
     buffer: Vec<u8>,
     isolation: Isolation,
 }
+
+/// What a zygote is for: which files are shown, if it has walls, and to whom.
+type Purpose = (Option<Files>, Kind);
 
 impl Sandbox {
     /// Makes ready to run programs: builds the walls that `config` asks for.
@@ -126,7 +129,7 @@ impl Sandbox {
     fn build(&mut self, walls: Walls) -> Result<(), SandboxError> {
         self.walls = walls;
         self.has_user_space = walls != Walls::Plain;
-        let nothing = Files::Fresh { readable: Vec::new() };
+        let nothing = self.purpose(&Files::Fresh { readable: Vec::new() }, None);
         let mut made = self.make_zygote(&nothing);
         if made.is_err() && self.has_user_space && self.users.can_change() {
             // Root needs no user space to make the others.
@@ -151,8 +154,9 @@ impl Sandbox {
         if super::interrupt::requested() {
             return Err(SandboxError::Interrupted);
         }
-        let zygote = self.take_zygote(&spec.files)?;
         let user = self.user_for(spec);
+        let purpose = self.purpose(&spec.files, user);
+        let zygote = self.take_zygote(&purpose)?;
         self.isolation.own_user &= user.is_some() || !self.users.can_change();
         let boxed = (self.walls != Walls::Plain).then_some(BOXED_WORK);
         let work = self.scratch.work(&spec.files, user, boxed)?;
@@ -162,7 +166,7 @@ impl Sandbox {
         let cleared = self.scratch.clear(work);
         // A zygote that went astray is not used again: dropping it ends it.
         if outcome.is_ok() {
-            self.zygotes.push((spec.files.clone(), zygote));
+            self.zygotes.push((purpose, zygote));
         }
         let outcome = outcome?;
         cleared?;
@@ -182,23 +186,34 @@ impl Sandbox {
         user
     }
 
-    /// A zygote whose root shows these files.
-    fn take_zygote(&mut self, files: &Files) -> Result<Zygote, SandboxError> {
-        let fits = |kept: &Files| self.walls == Walls::Plain || kept == files;
-        if let Some(index) = self.zygotes.iter().rposition(|(kept, _)| fits(kept)) {
+    /// What a run with these files, as this user or the judge's own, needs a zygote for.
+    fn purpose(&self, files: &Files, user: Option<u32>) -> Purpose {
+        let is_plain = self.walls == Walls::Plain;
+        let kind = match files {
+            Files::Folder { .. } => Kind::Tool,
+            Files::Fresh { .. } if is_plain && user.is_none() => Kind::ProgramOfJudge,
+            Files::Fresh { .. } => Kind::Program,
+        };
+        ((!is_plain).then(|| files.clone()), kind)
+    }
+
+    /// A zygote for this.
+    fn take_zygote(&mut self, purpose: &Purpose) -> Result<Zygote, SandboxError> {
+        if let Some(index) = self.zygotes.iter().rposition(|(kept, _)| kept == purpose) {
             return Ok(self.zygotes.remove(index).1);
         }
         if self.zygotes.len() >= KEPT_ZYGOTES {
             self.zygotes.remove(0);
         }
-        self.make_zygote(files)
+        self.make_zygote(purpose)
     }
 
-    fn make_zygote(&self, files: &Files) -> Result<Zygote, SandboxError> {
+    fn make_zygote(&self, (files, kind): &Purpose) -> Result<Zygote, SandboxError> {
         let setup = Setup {
             walls: self.walls,
+            kind: *kind,
             base: self.scratch.path().as_os_str().as_bytes().to_vec(),
-            tree: if self.walls == Walls::Plain { Vec::new() } else { root::tree(files) },
+            tree: files.as_ref().map_or_else(Vec::new, root::tree),
             has_user_space: self.has_user_space,
             has_groups: self.groups.is_some(),
         };

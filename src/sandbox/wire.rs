@@ -35,6 +35,8 @@ pub(crate) struct Estate {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Setup {
     pub(crate) walls: Walls,
+    /// Whom the programs are that it starts.
+    pub(crate) kind: Kind,
     /// An existing folder over which the new root is mounted.
     pub(crate) base: Vec<u8>,
     /// What the new root holds, parents before what is in them.
@@ -54,6 +56,17 @@ pub(crate) enum Walls {
     Pooled,
     /// All but the network space anew for each run.
     Strict,
+}
+
+/// Whom a program is, and so what the filter has to refuse it besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    /// A compiler, or a jury's own: writes into a folder of the judge's, and may set modes and locks there.
+    Tool,
+    /// A program with a folder of its run's alone.
+    Program,
+    /// The same, as the judge's own user without walls: all that this user owns would be its to change.
+    ProgramOfJudge,
 }
 
 /// Something in the new root.
@@ -164,6 +177,7 @@ impl Setup {
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(4096);
         put_u64(&mut out, self.walls as u64);
+        put_u64(&mut out, self.kind as u64);
         put_bytes(&mut out, &self.base);
         put_u64(&mut out, u64::from(self.has_user_space));
         put_u64(&mut out, u64::from(self.has_groups));
@@ -190,6 +204,12 @@ impl Setup {
             2 => Walls::Strict,
             _ => return None,
         };
+        let kind = match from.u64()? {
+            0 => Kind::Tool,
+            1 => Kind::Program,
+            2 => Kind::ProgramOfJudge,
+            _ => return None,
+        };
         let (base, has_user_space, has_groups) = (from.bytes()?, from.u64()? != 0, from.u64()? != 0);
         let len = from.u64()?;
         let mut entry = || {
@@ -205,7 +225,7 @@ impl Setup {
             })
         };
         let tree = (0..len).map(|_| entry()).collect::<Option<Vec<_>>>()?;
-        from.bytes.is_empty().then_some(Self { walls, base, tree, has_user_space, has_groups })
+        from.bytes.is_empty().then_some(Self { walls, kind, base, tree, has_user_space, has_groups })
     }
 }
 
@@ -383,6 +403,7 @@ mod tests {
         let bind = |access| Entry::Bind { path: b"/usr".to_vec(), access };
         let setup = Setup {
             walls: Walls::Strict,
+            kind: Kind::ProgramOfJudge,
             base: b"/tmp/x".to_vec(),
             tree: vec![
                 bind(Access::Read),

@@ -6,7 +6,7 @@
 
 use nix::errno::Errno;
 
-use crate::sandbox::wire::Walls;
+use crate::sandbox::wire::{Kind, Walls};
 
 /// One instruction of the kernel's packet filter.
 type Instruction = libc::sock_filter;
@@ -96,6 +96,72 @@ const FORBIDDEN_HERE: &[libc::c_long] = &[];
 /// The zygote itself needs these behind walls, where a program has no right to them anyway.
 const FORBIDDEN_IN_PLAIN: &[libc::c_long] = &[libc::SYS_mount, libc::SYS_umount2];
 
+/// Change who may do what with a file, or what is known of it. Landlock does not rule these, so to the judge's own user
+/// they would be open on all that this user owns, as far as the file system goes.
+const CHANGES_OF_FILES: &[libc::c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+];
+#[cfg(target_arch = "x86_64")]
+const CHANGES_OF_FILES_HERE: &[libc::c_long] = &[
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+];
+#[cfg(target_arch = "aarch64")]
+const CHANGES_OF_FILES_HERE: &[libc::c_long] = &[];
+/// Numbers that are the same everywhere, of calls since Linux 6.6, 6.13 and 6.17.
+const FCHMODAT2: libc::c_long = 452;
+const SETXATTRAT: libc::c_long = 463;
+const REMOVEXATTRAT: libc::c_long = 466;
+const FILE_SETATTR: libc::c_long = 469;
+/// The same by `ioctl`: `FS_IOC_SETFLAGS`, for short and long words, and `FS_IOC_FSSETXATTR`.
+const CHANGES_BY_IOCTL: [u32; 3] = [0x4008_6602, 0x4004_6602, 0x401C_5820];
+
+/// Requests of `fcntl` for locks, leases and notices. Files that all programs see would carry messages between two that
+/// run at once, and a lease keeps everybody else waiting.
+const LOCKS: [libc::c_int; 8] = [
+    libc::F_GETLK,
+    libc::F_SETLK,
+    libc::F_SETLKW,
+    libc::F_OFD_GETLK,
+    libc::F_OFD_SETLK,
+    libc::F_OFD_SETLKW,
+    libc::F_SETLEASE,
+    libc::F_NOTIFY,
+];
+
+/// Calls whose first argument is a process. A program needs them, if at all, for itself, which is 0; others of its user
+/// are the judge and, without walls, all that this user runs.
+const FOR_ITSELF: &[libc::c_long] = &[
+    libc::SYS_prlimit64,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setattr,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+];
+/// The same, where the first argument says what the second is: a process, that is.
+const FOR_ITSELF_AS_PROCESS: [(libc::c_long, u32); 2] =
+    [(libc::SYS_setpriority, libc::PRIO_PROCESS), (libc::SYS_ioprio_set, 1)];
+
 /// Flags of `clone` that ask for a new space.
 const NEW_SPACES: u32 = (libc::CLONE_NEWUSER
     | libc::CLONE_NEWNS
@@ -109,8 +175,8 @@ const NEW_SPACES: u32 = (libc::CLONE_NEWUSER
 const TERMINAL_TRICKS: [u32; 2] = [0x5412, 0x541C];
 
 /// Installs the filter on this thread for good.
-pub(crate) fn install(walls: Walls, has_groups: bool) -> nix::Result<()> {
-    let mut filter = filter(walls, has_groups);
+pub(crate) fn install(walls: Walls, kind: Kind, has_groups: bool) -> nix::Result<()> {
+    let mut filter = filter(walls, kind, has_groups);
     let len = u16::try_from(filter.len()).map_err(|_| Errno::E2BIG)?;
     let program = libc::sock_fprog { len, filter: filter.as_mut_ptr() };
     // SAFETY: `program` describes `filter`, which lives across the call; the kernel copies it.
@@ -156,7 +222,7 @@ fn fail(errno: Errno) -> Instruction {
 }
 
 /// The whole filter: the call's number stays loaded from test to test.
-fn filter(walls: Walls, has_groups: bool) -> Vec<Instruction> {
+fn filter(walls: Walls, kind: Kind, has_groups: bool) -> Vec<Instruction> {
     let mut filter = vec![
         step(LOAD, ARCHITECTURE_AT),
         Instruction { code: EQUAL, jt: 1, jf: 0, k: ARCHITECTURE },
@@ -179,30 +245,57 @@ fn filter(walls: Walls, has_groups: bool) -> Vec<Instruction> {
     if walls == Walls::Plain {
         refuse(FORBIDDEN_IN_PLAIN, Errno::EPERM);
     }
+    if kind != Kind::Tool {
+        refuse(&[libc::SYS_flock], Errno::ENOLCK);
+    }
+    if kind == Kind::ProgramOfJudge {
+        refuse(CHANGES_OF_FILES, Errno::EPERM);
+        refuse(CHANGES_OF_FILES_HERE, Errno::EPERM);
+    }
     // Behind walls no socket of the machine's can be named. Without, the services that listen in the file system, such
     // as the user's own service manager, would do anything for a program of that user.
     if walls == Walls::Plain {
         refuse(&[libc::SYS_socket], Errno::EAFNOSUPPORT);
     }
     for call in [libc::SYS_socket, libc::SYS_socketpair] {
-        when(
-            &mut filter,
-            call,
-            0,
-            &[Instruction { code: EQUAL, jt: 1, jf: 0, k: libc::AF_UNIX as u32 }, fail(Errno::EAFNOSUPPORT)],
-        );
+        when(&mut filter, call, 0, &only(libc::AF_UNIX as u32, Errno::EAFNOSUPPORT));
     }
+    when_about_others(&mut filter);
     // Behind walls the zygote makes spaces of its own; without the right to them a program only gets a user space.
     let spaces = if walls == Walls::Plain { NEW_SPACES } else { libc::CLONE_NEWUSER as u32 };
     when(&mut filter, libc::SYS_clone, 0, &[test(ANY_BIT, spaces, 1), fail(Errno::EPERM)]);
-    let tricks = TERMINAL_TRICKS.map(|trick| [test(EQUAL, trick, 1), fail(Errno::EPERM)]);
-    when(&mut filter, libc::SYS_ioctl, 1, tricks.as_flattened());
+    let not_to_judge: &[u32] = if kind == Kind::ProgramOfJudge { &CHANGES_BY_IOCTL } else { &[] };
+    let requests = TERMINAL_TRICKS.iter().chain(not_to_judge);
+    let requests: Vec<_> =
+        requests.flat_map(|request| [test(EQUAL, *request, 1), fail(Errno::EPERM)]).collect();
+    when(&mut filter, libc::SYS_ioctl, 1, &requests);
+    if kind != Kind::Tool {
+        let locks = LOCKS.map(|lock| [test(EQUAL, lock as u32, 1), fail(Errno::ENOLCK)]);
+        when(&mut filter, libc::SYS_fcntl, 1, locks.as_flattened());
+    }
     if walls == Walls::Plain {
         // Everybody at once would be the judge too.
         when(&mut filter, libc::SYS_kill, 0, &[test(EQUAL, u32::MAX, 1), fail(Errno::EPERM)]);
     }
     filter.push(ALLOW);
     filter
+}
+
+/// Lets the calls that change how a process is run through for the caller itself alone.
+fn when_about_others(filter: &mut Vec<Instruction>) {
+    for call in FOR_ITSELF {
+        when(filter, *call, 0, &only(0, Errno::EPERM));
+    }
+    for (call, process) in FOR_ITSELF_AS_PROCESS {
+        let [is_process, refused] = only(process, Errno::EPERM);
+        let [is_itself, too] = only(0, Errno::EPERM);
+        when(filter, call, 0, &[is_process, refused, step(LOAD, argument_at(1)), is_itself, too]);
+    }
+}
+
+/// Tests that let one value pass.
+fn only(value: u32, errno: Errno) -> [Instruction; 2] {
+    [Instruction { code: EQUAL, jt: 1, jf: 0, k: value }, fail(errno)]
 }
 
 /// For `call`, loads an argument, applies `tests`, and allows what passes them.
@@ -219,7 +312,17 @@ mod tests {
 
     /// What the filter answers, by going through it as the kernel would.
     fn answer(walls: Walls, architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
-        let filter = filter(walls, walls != Walls::Pooled);
+        answer_to(Kind::Program, walls, architecture, number, arguments)
+    }
+
+    fn answer_to(
+        kind: Kind,
+        walls: Walls,
+        architecture: u32,
+        number: libc::c_long,
+        arguments: [u32; 2],
+    ) -> u32 {
+        let filter = filter(walls, kind, walls != Walls::Pooled);
         let (mut at, mut loaded) = (0, 0);
         loop {
             let now = filter[at];
@@ -258,6 +361,13 @@ mod tests {
             assert_eq!(of(libc::SYS_ioctl, 0, 0x5412), errno(Errno::EPERM));
             assert_eq!(of(libc::SYS_ioctl, 0, 0x5413), allow);
             assert_eq!(of(100_000, 0, 0), allow);
+            for call in FOR_ITSELF {
+                assert_eq!((of(*call, 0, 7), of(*call, 7, 0)), (allow, errno(Errno::EPERM)), "call {call}");
+            }
+            let setpriority = |which, who| of(libc::SYS_setpriority, which, who);
+            assert_eq!(setpriority(libc::PRIO_PROCESS, 0), allow);
+            assert_eq!(setpriority(libc::PRIO_PROCESS, 7), errno(Errno::EPERM));
+            assert_eq!(setpriority(libc::PRIO_USER, 0), errno(Errno::EPERM));
         }
         let kill_all = |walls| answer(walls, ARCHITECTURE, libc::SYS_kill, [u32::MAX, 9]);
         assert_eq!((kill_all(Walls::Plain), kill_all(Walls::Strict)), (errno(Errno::EPERM), allow));
@@ -268,6 +378,27 @@ mod tests {
         assert_eq!((memory(Walls::Strict), memory(Walls::Pooled)), (allow, errno(Errno::ENOSYS)));
         let mount = |walls| answer(walls, ARCHITECTURE, libc::SYS_mount, [0, 0]);
         assert_eq!((mount(Walls::Plain), mount(Walls::Strict)), (errno(Errno::EPERM), allow));
+    }
+
+    #[test]
+    fn what_a_program_is_decides_about_modes_and_locks() {
+        let of = |kind, number, second| answer_to(kind, Walls::Plain, ARCHITECTURE, number, [0, second]);
+        let (allow, refused, unlocked) = (libc::SECCOMP_RET_ALLOW, errno(Errno::EPERM), errno(Errno::ENOLCK));
+        for call in CHANGES_OF_FILES.iter().chain(CHANGES_OF_FILES_HERE) {
+            let answers = [Kind::Tool, Kind::Program, Kind::ProgramOfJudge].map(|kind| of(kind, *call, 0));
+            assert_eq!(answers, [allow, allow, refused], "call {call}");
+        }
+        for request in CHANGES_BY_IOCTL {
+            let answers = [Kind::Tool, Kind::ProgramOfJudge].map(|kind| of(kind, libc::SYS_ioctl, request));
+            assert_eq!(answers, [allow, refused], "{request:x}");
+        }
+        for kind in [Kind::Program, Kind::ProgramOfJudge] {
+            assert_eq!(of(kind, libc::SYS_flock, 0), unlocked);
+            assert_eq!(of(kind, libc::SYS_fcntl, libc::F_SETLK as u32), unlocked);
+            assert_eq!(of(kind, libc::SYS_fcntl, libc::F_GETFD as u32), allow);
+        }
+        assert_eq!(of(Kind::Tool, libc::SYS_flock, 0), allow);
+        assert_eq!(of(Kind::Tool, libc::SYS_fcntl, libc::F_SETLK as u32), allow);
     }
 
     #[test]

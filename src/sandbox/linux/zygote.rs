@@ -91,7 +91,7 @@ fn set_up<'a>(setup: &Setup, socket: &'a OwnedFd) -> Result<Zygote<'a>, Failure>
         zygote.build(setup)?;
     }
     child::drop_bounding_set();
-    seccomp::install(setup.walls, setup.has_groups).map_err(|errno| (Step::Seccomp, errno))?;
+    seccomp::install(setup.walls, setup.kind, setup.has_groups).map_err(|errno| (Step::Seccomp, errno))?;
     grow_thin(peak.ok());
     Ok(zygote)
 }

@@ -89,6 +89,85 @@ pub(super) fn limits(_: &[String]) -> Attempt {
     }))
 }
 
+/// Changes how others are run: what they are bounded by, how soon and where they get a processor. Each change is one
+/// that does no harm where it is let in.
+pub(super) fn others(pids: &[String]) -> Attempt {
+    let parent = nix::unistd::getppid().as_raw();
+    let pids = pids.iter().filter_map(|pid| pid.parse::<i32>().ok()).chain([parent]);
+    let plain = libc::sched_param { sched_priority: 0 };
+    let everywhere = [u8::MAX; 128];
+    let (most, process_group) = (libc::RLIM_INFINITY, libc::PRIO_PGRP);
+    let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+    all(pids.flat_map(|pid| {
+        // SAFETY: live structures, and numbers.
+        unsafe {
+            let affinity =
+                libc::syscall(libc::SYS_sched_setaffinity, pid, everywhere.len(), everywhere.as_ptr());
+            [
+                refused("sched_setaffinity", affinity),
+                refused(
+                    "prlimit",
+                    libc::prlimit(pid, libc::RLIMIT_NOFILE, std::ptr::null(), (&raw const limit).cast_mut())
+                        .into(),
+                ),
+                refused("setpriority", libc::setpriority(libc::PRIO_PROCESS, pid as u32, 19).into()),
+                refused("setpriority of a group", libc::setpriority(process_group, 0, 19).into()),
+                refused(
+                    "sched_setscheduler",
+                    libc::sched_setscheduler(pid, libc::SCHED_OTHER, &raw const plain).into(),
+                ),
+                refused("ioprio_set", libc::syscall(libc::SYS_ioprio_set, 1, pid, 0)),
+            ]
+        }
+    }))
+}
+
+/// Changes modes, owners, times and attributes of its own binary and of the files given, to what they are already
+/// where that can be said.
+pub(super) fn modes(paths: &[String]) -> Attempt {
+    use std::os::unix::fs::MetadataExt as _;
+    let own = ["/proc/self/exe".to_owned(), std::env::args().next().unwrap_or_default()];
+    all(paths.iter().chain(&own).flat_map(|path| {
+        let mode = fs::metadata(path).map_or(0o755, |found| found.mode() & 0o777);
+        let name = CString::new(path.as_str()).unwrap_or_default();
+        let (at, name, here) = (libc::AT_FDCWD, name.as_ptr(), c"user.mark".as_ptr());
+        let opened = fs::File::open(path);
+        let opened = opened.as_ref().map_or(-1, std::os::fd::AsRawFd::as_raw_fd);
+        // SAFETY: live strings, and numbers.
+        unsafe {
+            [
+                refused("fchmodat", libc::syscall(libc::SYS_fchmodat, at, name, mode)),
+                refused("fchmodat2", libc::syscall(452, at, name, mode, 0)),
+                refused("fchmod", libc::fchmod(opened, mode).into()),
+                refused("chmod", libc::chmod(name, mode).into()),
+                refused("chown", libc::chown(name, libc::geteuid(), libc::getegid()).into()),
+                refused("utimensat", libc::utimensat(at, name, std::ptr::null(), 0).into()),
+                refused("setxattr", libc::setxattr(name, here, here.cast(), 1, 0).into()),
+            ]
+        }
+    }))
+}
+
+/// Locks a file that every program may read, for another to see.
+pub(super) fn locks(_: &[String]) -> Attempt {
+    use std::os::fd::AsRawFd as _;
+    let Ok(file) = fs::File::open("/etc/passwd") else { return Stopped("no file".to_owned()) };
+    // SAFETY: all zeros are a lock from the start of a file to its end.
+    let mut lock: libc::flock = unsafe { std::mem::zeroed() };
+    lock.l_type = libc::F_RDLCK as libc::c_short;
+    let requests = [libc::F_SETLK, libc::F_OFD_SETLK, libc::F_GETLK];
+    // SAFETY: a live structure, and numbers.
+    unsafe {
+        let by_request = requests
+            .map(|request| refused("fcntl", libc::fcntl(file.as_raw_fd(), request, &raw mut lock).into()));
+        let others = [
+            refused("flock", libc::flock(file.as_raw_fd(), libc::LOCK_SH | libc::LOCK_NB).into()),
+            refused("lease", libc::fcntl(file.as_raw_fd(), libc::F_SETLEASE, libc::F_RDLCK).into()),
+        ];
+        all(by_request.into_iter().chain(others))
+    }
+}
+
 /// Would it leave a core file?
 pub(super) fn core(_: &[String]) -> Attempt {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };

@@ -19,6 +19,7 @@ behind_all_walls![
     every_language_answers_call_after_call_whatever_it_prints_and_however_deep_it_recurses,
     megabytes_of_prints_do_not_matter,
     lists_come_back_and_an_exception_is_a_run_time_error_with_its_stack,
+    a_solution_that_breaks_what_tells_of_faults_ends_all_the_same,
     all_ways_to_declare_the_function_work,
     what_was_returned_in_place_of_an_answer_is_told,
     a_wrong_signature_is_a_compile_error_that_begins_with_the_right_one,
@@ -169,6 +170,47 @@ fn lists_come_back_and_an_exception_is_a_run_time_error_with_its_stack(walls: Wa
         let stderr = String::from_utf8_lossy(&outcome.stderr);
         assert!(stderr.contains(complaint), "{name}: {stderr}");
         assert!(!stderr.contains("ouchstoneDriver"), "{name}: our own frames are left out: {stderr}");
+    }
+}
+
+/// Each breaks what its driver needs to tell of the fault that comes next.
+const BREAKERS: [(&str, &str, &str); 5] = [
+    (
+        "python",
+        "open.py",
+        "import builtins\nbuiltins.open = None\nclass Solution:\n    def count(self, a, k):\n        raise ValueError(a)\n",
+    ),
+    (
+        "python",
+        "none.py",
+        "import sys\nclass Solution:\n    def count(self, a, k):\n        sys.stderr = sys.stdout = sys.modules = None\n        raise SystemExit('no')\n",
+    ),
+    (
+        "java",
+        "count.java",
+        "class Solution {\n    static { System.setErr(null); System.setOut(null); new Thread(() -> { for (;;) try { Thread.sleep(9); } catch (Exception e) {} }).start(); }\n    public int count(int[] a, int k) { throw new IllegalStateException(); }\n}\n",
+    ),
+    (
+        "javascript",
+        "throws.js",
+        "process.on('uncaughtException', () => {});\nsetInterval(() => {}, 1000);\nvar count = function (a, k) { require('fs').writeSync = () => { throw 1; }; throw new Error(); };\n",
+    ),
+    (
+        "javascript",
+        "closed.js",
+        "var count = function (a, k) { const fs = require('fs'); fs.closeSync(4); fs.openSync('/dev/null', 'w'); return 1; };\n",
+    ),
+];
+
+fn a_solution_that_breaks_what_tells_of_faults_ends_all_the_same(walls: Walls) {
+    let count = Asked::new("count", Returns::Int, vec![ints("a", 9), int("k", 9)]);
+    for (language, name, text) in BREAKERS {
+        if !require(language) {
+            continue;
+        }
+        let (answers, outcome) = count.call(walls, &count.build(walls, name, text), &[input(&[1], 1)]);
+        assert_eq!((answers, outcome.limit_hit), (vec!["ended".to_owned()], None), "{name}");
+        assert!(matches!(outcome.ended, Ended::Exit(_)), "{name}: {:?}", outcome.ended);
     }
 }
 

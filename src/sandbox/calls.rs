@@ -111,8 +111,10 @@ impl<'a> Exchange<'a> {
         if flow == Flow::Full {
             return flow;
         }
-        if flow == Flow::Open {
-            self.reader = Some(reader);
+        match flow {
+            Flow::Open => self.reader = Some(reader),
+            // Nothing can be answered any more: a program that waits for a request sees that there will be none.
+            _ => self.writer = None,
         }
         while self.done.len() < self.requests.len()
             && self.written == self.requests[self.done.len()].len()
@@ -172,6 +174,7 @@ mod tests {
         assert_eq!(read(), b"two\n");
         drop(program_out);
         assert_eq!(exchange.read(&mut [0; 100], 3 * MS, || 3 * MS), Flow::Closed);
+        assert_eq!(read(), b"", "who can answer no more sees the end of the requests");
         let calls = exchange.into_calls(10 * MS, 4 * MS);
         assert_eq!(calls.len(), 2);
         assert_eq!(calls[0].reply.as_deref(), Some(&b"1!"[..]));

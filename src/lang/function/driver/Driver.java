@@ -52,21 +52,30 @@ public final class @DRIVER@ {
     }
 
     private void run() {
-        int status = 0;
+        int status = 1;
+        try {
+            status = serve();
+            System.out.flush();
+            System.err.flush();
+        } finally {
+            // Whatever the solution did to the streams that reporting needs, the process ends.
+            Runtime.getRuntime().halt(status);
+        }
+    }
+
+    private int serve() {
         try {
             while (begin()) {
                 call();
                 send();
             }
+            return 0;
         } catch (Throwable thrown) {
-            status = 1;
             hideDriver(thrown);
             System.err.print("Exception in thread \"main\" ");
             thrown.printStackTrace();
+            return 1;
         }
-        System.out.flush();
-        System.err.flush();
-        Runtime.getRuntime().halt(status);
     }
 
     private void call() throws Throwable {

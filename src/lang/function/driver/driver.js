@@ -7,6 +7,8 @@
     touchstoneProcess.stderr.write("expected: @SIGNATURE@; found: " + typeof @FUNCTION@ + " @NAME@\n");
     touchstoneProcess.exit(1);
   }
+  // Whatever the solution did to what reporting needs, or asked to be done at the end, the process ends.
+  const leave = touchstoneProcess.reallyExit.bind(touchstoneProcess);
   const kind = "@KIND@";
   const chunk = Buffer.alloc(1 << 16);
   let pending = "";
@@ -81,17 +83,20 @@
 
   // The error with its stack, without our own frames: those below the last line of the solution.
   function complain(error) {
-    // As stacks call it, which are told with links resolved.
-    const file = fs.realpathSync(touchstoneProcess.argv[1]);
-    const lines = String((error && error.stack) || "Uncaught " + error).split("\n");
-    const isOurs = function (text) {
-      const at = text.lastIndexOf(file + ":");
-      return at >= 0 && parseInt(text.slice(at + file.length + 1), 10) > @LAST_LINE@;
-    };
-    const ours = lines.findIndex(isOurs);
-    const kept = (ours < 0 ? lines : lines.slice(0, ours)).join("\n").split(file).join("@FILE@");
-    fs.writeSync(2, kept + "\n");
-    touchstoneProcess.exit(1);
+    try {
+      // As stacks call it, which are told with links resolved.
+      const file = fs.realpathSync(touchstoneProcess.argv[1]);
+      const lines = String((error && error.stack) || "Uncaught " + error).split("\n");
+      const isOurs = function (text) {
+        const at = text.lastIndexOf(file + ":");
+        return at >= 0 && parseInt(text.slice(at + file.length + 1), 10) > @LAST_LINE@;
+      };
+      const ours = lines.findIndex(isOurs);
+      const kept = (ours < 0 ? lines : lines.slice(0, ours)).join("\n").split(file).join("@FILE@");
+      fs.writeSync(2, kept + "\n");
+    } finally {
+      leave(1);
+    }
   }
 
   for (let nonce = line(); nonce !== null; nonce = line()) {
@@ -105,5 +110,5 @@
     let reply = Buffer.from(nonce + " " + answer(value) + "\n", "utf8");
     while (reply.length > 0) reply = reply.subarray(fs.writeSync(4, reply));
   }
-  touchstoneProcess.exit(0);
+  leave(0);
 })();

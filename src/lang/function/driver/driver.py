@@ -256,28 +256,38 @@ def complain(error):
         path = sys.modules["solution"].__file__
         lines = linecache.updatecache(path)
         linecache.cache["solution.py"] = (0, None, lines, path)
-    except KeyError:
+    except Exception:
+        # Without its lines a stack still says what happened.
         pass
     traceback.print_exception(type(error), error, trace, limit=-FRAMES_SHOWN)
 
 
-def main():
-    status = 0
+def main(leave=os._exit):
+    """Whatever the solution did to names that reporting needs, the process ends."""
+    status = 1
+    try:
+        status = run()
+        for stream in sys.stdout, sys.stderr:
+            try:
+                stream.flush()
+            except Exception:
+                pass
+    finally:
+        leave(status & 255)
+
+
+def run():
     try:
         serve()
+        return 0
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
         if status == 1 and not isinstance(end.code, int):
             sys.stderr.write("%s\n" % end.code)
+        return status
     except BaseException as error:
-        status = 1
         complain(error)
-    for stream in sys.stdout, sys.stderr:
-        try:
-            stream.flush()
-        except Exception:
-            pass
-    os._exit(status & 255)
+        return 1
 
 
 if __name__ == "__main__":

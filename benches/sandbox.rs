@@ -76,7 +76,12 @@ fn workers(out: &mut dyn std::io::Write, spec: &Spec) {
 }
 
 fn config(isolation: Choice, accounting: Accounting) -> Config {
-    Config { launcher: PathBuf::from(env!("CARGO_BIN_EXE_touchstone")), isolation, accounting }
+    Config {
+        launcher: PathBuf::from(env!("CARGO_BIN_EXE_touchstone")),
+        isolation,
+        accounting,
+        hidden: Vec::new(),
+    }
 }
 
 fn sandboxes() -> Vec<(String, Sandbox)> {

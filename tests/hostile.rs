@@ -1,7 +1,9 @@
 //! Programs that misbehave on purpose, behind every choice of walls: what stops them, and that nothing is left of them.
 //! The programs are the widgets of `touchstone __hostile`.
 
-use touchstone::sandbox::{Ended, Files, Isolation, LimitHit, Outcome, Sandbox, Spec, Stdin};
+use touchstone::sandbox::{
+    Ended, Files, Isolation, LimitHit, Outcome, Sandbox, SandboxError, Spec, Stdin, resolved_behind_walls,
+};
 
 use crate::sandbox::LIMITS;
 use crate::toolchain::lacks;
@@ -9,6 +11,7 @@ use crate::walls::{Walls, behind_all_walls, behind_spaces};
 
 behind_all_walls![
     nothing_outside_can_be_read_or_written,
+    what_is_hidden_is_not_seen_though_it_lies_in_what_is,
     nobody_outside_can_be_signalled,
     nobody_outside_can_be_traced_or_killed,
     the_kernel_is_out_of_reach,
@@ -110,6 +113,45 @@ fn nothing_outside_can_be_read_or_written(walls: Walls) {
         ["/", "/usr", "/etc", "/home", "/var", "/box", "/dev", "/proc/sys/kernel", "/sys/fs/cgroup"];
     check(walls, "write", &folders, Fate::Refused);
     check(walls, "environ", &[], Fate::Refused);
+}
+
+fn what_is_hidden_is_not_seen_though_it_lies_in_what_is(walls: Walls) {
+    use std::os::unix::fs::PermissionsExt as _;
+    if !walls.has_spaces() && !kept_by(walls, "Landlock", |isolation| isolation.landlock) {
+        return;
+    }
+    // Not among temporary files, of which programs have their own: there is no covering a part of what is shown there.
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let tool = folder.path().canonicalize().unwrap();
+    let work = tool.join("a/work");
+    std::fs::create_dir_all(work.join("inside")).unwrap();
+    let (shown, secret) = (tool.join("a/shown"), work.join("inside/1.ans"));
+    let (needed, link) = (work.join("inside/needed"), tool.join("link"));
+    for file in [&shown, &secret, &needed] {
+        std::fs::write(file, "bytes").unwrap();
+    }
+    std::os::unix::fs::symlink(&work, &link).unwrap();
+    // As it is named, through a link, and one within the other.
+    let mut sandbox = walls.hiding(vec![link.clone(), work.join("inside")]).unwrap();
+    let mut tries = |name: &str, path: &std::path::Path, fate| {
+        let mut spec = widget(name, &[path.to_str().unwrap()]);
+        spec.files =
+            Files::Fresh { readable: vec![spec.program.clone(), tool.clone(), link.join("inside/needed")] };
+        let outcome = sandbox.run(&spec);
+        if walls.has_spaces() && resolved_behind_walls(&tool).is_some() {
+            return assert!(matches!(outcome, Err(SandboxError::Unavailable { .. })), "{outcome:?}");
+        }
+        let outcome = outcome.unwrap();
+        assert!(meets(fate, &outcome), "{name} {}: {outcome:?}", path.display());
+    };
+    tries("read", &secret, Fate::Refused);
+    tries("read", &link.join("inside/1.ans"), Fate::Refused);
+    tries("link", &secret, Fate::Refused);
+    tries("write", &work, Fate::Refused);
+    tries("read", &shown, Fate::Allowed);
+    tries("read", &needed, Fate::Allowed);
+    tries("read", &link.join("inside/needed"), Fate::Allowed);
 }
 
 fn nobody_outside_can_be_signalled(walls: Walls) {

@@ -103,7 +103,13 @@ impl Walls {
 
     fn start(self, accounting: Accounting) -> Result<Sandbox, SandboxError> {
         let launcher = PathBuf::from(env!("CARGO_BIN_EXE_touchstone"));
-        Sandbox::start(&Config { launcher, isolation: self.choice(), accounting })
+        Sandbox::start(&Config { launcher, isolation: self.choice(), accounting, hidden: Vec::new() })
+    }
+
+    /// A sandbox with these walls that hides these folders.
+    pub(crate) fn hiding(self, hidden: Vec<PathBuf>) -> Result<Sandbox, SandboxError> {
+        let launcher = PathBuf::from(env!("CARGO_BIN_EXE_touchstone"));
+        Sandbox::start(&Config { launcher, isolation: self.choice(), accounting: Accounting::Auto, hidden })
     }
 
     /// A sandbox with these walls.

@@ -61,6 +61,7 @@ fn look(context: &Context) -> Result<Document, SandboxError> {
         launcher: context.launcher.clone(),
         isolation: Choice::Strongest,
         accounting: Accounting::Auto,
+        hidden: Vec::new(),
     };
     let machine = probe::look(&config)?;
     let mut sandbox = Sandbox::start(&config)?;

@@ -127,7 +127,10 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     let sources = sources::find(&args.solutions, args.program.language.as_deref())?;
     let workers = args.jobs.count(context.cores);
     let grounds = grounds(args, &sources, workers, context)?;
-    let judge = grading::judge(&args.sandbox, workers.min(context.cores), context)?;
+    let around = grading::workspace(context).ok();
+    let workspaces = grounds.workspace.iter().chain(&around).map(Workspace::root);
+    let hidden: Vec<&Path> = workspaces.chain(args.tests.as_deref()).collect();
+    let judge = grading::judge(&args.sandbox, workers.min(context.cores), &hidden, context)?;
     let isolation = grading::isolation(&judge, context)?;
     let jury = jury(args, context, &judge, &grounds)?;
     let mut jobs: Vec<Job<'_>> = sources

@@ -20,17 +20,25 @@ use crate::report::{snippet, terminal};
 use crate::sandbox::{self, Accounting, Config, Isolation, interrupt};
 use crate::solve::Runner;
 
-/// A judge as the arguments ask for, and Ctrl-C in its hands.
+/// A judge as the arguments ask for, and Ctrl-C in its hands. No program that it runs sees `hidden`, where the tests
+/// lie, or the cache.
 ///
 /// # Errors
 /// When Ctrl-C cannot be caught.
-pub(crate) fn judge(args: &SandboxArgs, cores: usize, context: &Context) -> Result<Judge, CliError> {
+pub(crate) fn judge(
+    args: &SandboxArgs,
+    cores: usize,
+    hidden: &[&Path],
+    context: &Context,
+) -> Result<Judge, CliError> {
     interrupt::install().map_err(|error| CliError::Judge(format!("cannot catch Ctrl-C: {error}")))?;
-    Ok(Judge::new(config(args, context), Toolchains::find(&context.path), cores))
+    let hidden = hidden.iter().map(|folder| context.working_folder.join(folder));
+    let config = Config { hidden: hidden.chain([context.cache.clone()]).collect(), ..config(args, context) };
+    Ok(Judge::new(config, Toolchains::find(&context.path), cores))
 }
 
-/// The sandbox as the arguments ask for.
-pub(crate) fn config(args: &SandboxArgs, context: &Context) -> Config {
+/// The sandbox as the arguments ask for; it hides nothing yet.
+fn config(args: &SandboxArgs, context: &Context) -> Config {
     Config {
         launcher: context.launcher.clone(),
         isolation: match args.isolation {
@@ -45,6 +53,7 @@ pub(crate) fn config(args: &SandboxArgs, context: &Context) -> Config {
             AccountingChoice::Cgroup1 => Accounting::Cgroup1,
             AccountingChoice::Rlimit => Accounting::Rlimit,
         },
+        hidden: Vec::new(),
     }
 }
 
@@ -195,7 +204,7 @@ pub(crate) fn generating(
 
 /// How a program that gives the answers is run.
 pub(crate) fn runner(args: &SandboxArgs, context: &Context) -> Runner {
-    let Config { launcher, isolation, accounting } = config(args, context);
+    let Config { launcher, isolation, accounting, hidden: _ } = config(args, context);
     Runner { launcher, path: context.path.clone(), cache: context.cache.clone(), isolation, accounting }
 }
 

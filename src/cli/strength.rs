@@ -69,7 +69,7 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     let workspace = grading::workspace(context)?;
     let workers = args.jobs.count(context.cores);
     let problems = grading::problems(&workspace, &args.problems, context)?;
-    let judge = grading::judge(&args.sandbox, workers.min(context.cores), context)?;
+    let judge = grading::judge(&args.sandbox, workers.min(context.cores), &[workspace.root()], context)?;
     let isolation = grading::isolation(&judge, context)?;
     let desk = Desk { args, context, workspace: &workspace, judge: &judge, workers };
     let mut found = Vec::with_capacity(problems.len());

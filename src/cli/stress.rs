@@ -78,7 +78,7 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
         // Short enough to be typed again.
         None => u64::from(SysRng.try_next_u32().map_err(|error| CliError::Judge(error.to_string()))?),
     };
-    let judge = grading::judge(&args.sandbox, 1, context)?;
+    let judge = grading::judge(&args.sandbox, 1, &[workspace.root()], context)?;
     grading::isolation(&judge, context)?;
     let jury = grading::jury(&workspace, &problem, &judge, context)?;
     let answers = answers(args, context, &workspace, &problem)?;

@@ -58,7 +58,7 @@ struct Candidate {
 pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     let workspace = grading::workspace(context)?;
     let workers = args.jobs.count(context.cores);
-    let judge = grading::judge(&args.sandbox, workers.min(context.cores), context)?;
+    let judge = grading::judge(&args.sandbox, workers.min(context.cores), &[workspace.root()], context)?;
     let mut candidates = Vec::new();
     for problem in grading::problems(&workspace, &args.problems, context)? {
         candidates.push(candidate(args, &workspace, problem, &judge, workers, context)?);

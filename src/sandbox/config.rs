@@ -12,6 +12,9 @@ pub struct Config {
     pub isolation: Choice,
     /// The means of counting.
     pub accounting: Accounting,
+    /// Folders that no program may see, though they lie below what programs see: tests and their answers. What a run
+    /// itself needs of them is shown nevertheless.
+    pub hidden: Vec<PathBuf>,
 }
 
 /// Which walls stand between a program and the machine.

@@ -9,7 +9,7 @@
 //!    │ exec     `touchstone __zygote`, one a worker; their life ends with a socket, whoever kills the judge
 //!  mother     small: joins the control groups once, makes zygotes by fork, holds nothing else
 //!    │ clone    new user, mount, network, UTS, IPC and cgroup spaces (and process space, when pooled)
-//!  zygote     one for each set of files to be shown: builds the root, installs the filter, starts programs
+//!  zygote     one for each set of files to be shown, and kind of program: builds the root and the filter, starts programs
 //!    │ clone    strict only: new process, mount and UTS spaces, in the zygote's own memory
 //!  init       makes the box and /proc of one run, waits for its program, ends, and takes all that is left with it
 //!    │ vfork    descriptors, limits, user, capabilities, Landlock

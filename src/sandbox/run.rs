@@ -49,6 +49,8 @@ pub struct Sandbox {
     landlock: Option<Version>,
     scratch: Scratch,
     users: Users,
+    /// Folders that no program may see.
+    hidden: Vec<PathBuf>,
     /// The user of the run before, and for what.
     chosen: Option<(PathBuf, Files, Option<u32>)>,
     /// For reading what programs write.
@@ -119,6 +121,7 @@ impl Sandbox {
             landlock,
             scratch,
             users,
+            hidden: config.hidden.clone(),
             chosen: None,
             buffer: vec![0; CHUNK_BYTES],
             isolation,
@@ -137,6 +140,10 @@ impl Sandbox {
             made = self.make_zygote(&nothing);
         }
         self.zygotes.push((nothing, made?));
+        if walls == Walls::Plain && self.landlock.is_some() {
+            // Whether what is hidden can be hidden is better known now than at the first run.
+            root::rules(&Files::Fresh { readable: Vec::new() }, self.scratch.path(), &self.hidden)?;
+        }
         self.isolation.namespaces = walls != Walls::Plain;
         Ok(())
     }
@@ -213,7 +220,7 @@ impl Sandbox {
             walls: self.walls,
             kind: *kind,
             base: self.scratch.path().as_os_str().as_bytes().to_vec(),
-            tree: files.as_ref().map_or_else(Vec::new, root::tree),
+            tree: files.as_ref().map_or_else(|| Ok(Vec::new()), |files| root::tree(files, &self.hidden))?,
             has_user_space: self.has_user_space,
             has_groups: self.groups.is_some(),
         };
@@ -226,7 +233,7 @@ impl Sandbox {
         let ruleset = match self.ruleset.take() {
             Some((kept, folder, ruleset)) if kept == *files && folder == work => ruleset,
             _ => {
-                let rules = root::rules(files, work);
+                let rules = root::rules(files, work, &self.hidden)?;
                 landlock::ruleset(version, rules.iter().map(|(path, beneath)| (path.as_path(), *beneath)))
                     .map_err(SandboxError::system("make a Landlock ruleset"))?
             }

@@ -80,10 +80,12 @@ pub(crate) enum Entry {
     File { path: Vec<u8>, bytes: Vec<u8> },
     /// A copy of the machine's own file.
     Copy { path: Vec<u8> },
+    /// An empty folder over one that a bind before it shows. Binds after it may show parts of it again.
+    Cover { path: Vec<u8> },
 }
 
 /// What may be done below a bind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Access {
     Read,
     Write,
@@ -188,6 +190,7 @@ impl Setup {
                 Entry::Link { path, target } => (3, path, target),
                 Entry::File { path, bytes } => (4, path, bytes),
                 Entry::Copy { path } => (5, path, b""),
+                Entry::Cover { path } => (6, path, b""),
             };
             put_u64(&mut out, kind);
             put_bytes(&mut out, path);
@@ -221,6 +224,7 @@ impl Setup {
                 3 => Entry::Link { path, target: bytes },
                 4 => Entry::File { path, bytes },
                 5 => Entry::Copy { path },
+                6 => Entry::Cover { path },
                 _ => return None,
             })
         };
@@ -412,6 +416,7 @@ mod tests {
                 Entry::Link { path: b"/bin".to_vec(), target: b"usr/bin".to_vec() },
                 Entry::File { path: b"/etc/passwd".to_vec(), bytes: b"x".to_vec() },
                 Entry::Copy { path: b"/etc/ld.so.cache".to_vec() },
+                Entry::Cover { path: b"/usr/local/work".to_vec() },
             ],
             has_user_space: true,
             has_groups: false,

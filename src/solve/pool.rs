@@ -19,6 +19,8 @@ impl Pool {
             launcher: runner.launcher.clone(),
             isolation: runner.isolation,
             accounting: runner.accounting,
+            // These programs are the problem's own.
+            hidden: Vec::new(),
         };
         Self { config, idle: Mutex::new(Vec::new()) }
     }

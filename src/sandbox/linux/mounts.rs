@@ -57,6 +57,13 @@ pub(crate) fn enter(setup: &Setup) -> Result<Vec<Late>, Failure> {
     for entry in &setup.tree {
         place(base, entry, &mut late).map_err(at(Step::Bind))?;
     }
+    // Only now, for what a run needs of a covered folder lies in the cover.
+    for entry in &setup.tree {
+        if let Entry::Cover { path } = entry {
+            let cover = below(base, OsStr::from_bytes(path));
+            set_attributes(&cover, RDONLY | NOSUID | NODEV, false).map_err(at(Step::Bind))?;
+        }
+    }
     // A new one may only be mounted where another is seen already: that one is mounted over.
     bind(Path::new("/proc"), &below(base, PROC), Access::Read).map_err(at(Step::Proc))?;
     nix::unistd::chdir(base).map_err(at(Step::Pivot))?;
@@ -102,6 +109,10 @@ fn place(base: &Path, entry: &Entry, late: &mut Vec<Late>) -> nix::Result<()> {
             let path = path_of(path);
             let target = below(base, &path);
             make_parent(&target).and_then(|()| fs::copy(path, target)).map(drop).map_err(io)
+        }
+        Entry::Cover { path } => {
+            let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+            mount(Some("cover"), &below(base, path_of(path)), Some("tmpfs"), flags, Some(ROOT_OPTIONS))
         }
     }
 }

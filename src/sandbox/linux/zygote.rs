@@ -267,7 +267,7 @@ fn ruleset(setup: &Setup) -> Option<OwnedFd> {
         Entry::Bind { path, access: Access::Read } => Some((path, Beneath::Read)),
         Entry::Bind { path, .. } => Some((path, Beneath::Write)),
         Entry::File { path, .. } | Entry::Copy { path } => Some((path, Beneath::Read)),
-        Entry::Link { .. } => None,
+        Entry::Link { .. } | Entry::Cover { .. } => None,
     });
     let path_of = |bytes: &'_ Vec<u8>| {
         let path: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(bytes.as_slice());

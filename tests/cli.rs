@@ -119,6 +119,14 @@ fn the_problems_are_listed() {
          stone-game-iii  Stone Game III    1s  256MiB      —          0  stoneGameIII\n"
     );
     assert_eq!(desk.json(&["list"]).0["problems"][0]["memory_limit_bytes"], 256 << 20);
+    desk.write("problems/broken/problem.toml", "[limits]\ntime = 1\n");
+    let said = desk.run(&["list"]);
+    assert_eq!(said.status, 2, "{said:?}");
+    assert!(
+        said.stdout.contains("Stone Game III") && said.stderr.contains("broken/problem.toml"),
+        "{said:?}"
+    );
+    assert!(said.stdout.contains("\nbroken          (has mistakes)"), "{said:?}");
 }
 
 #[test]

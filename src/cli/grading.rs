@@ -86,6 +86,26 @@ pub(crate) fn problems(
     slugs: &[String],
     context: &Context,
 ) -> Result<Vec<Problem>, CliError> {
+    let (problems, unread) = sound_problems(workspace, slugs, context)?;
+    unread.map_or(Ok(problems), |unread| Err(unread.error))
+}
+
+/// Problems that cannot be read.
+pub(crate) struct Unread {
+    pub(crate) slugs: Vec<String>,
+    /// What is wrong with them.
+    pub(crate) error: CliError,
+}
+
+/// The problems that can be read, and those that cannot if there are any.
+///
+/// # Errors
+/// When there is no problem at all.
+pub(crate) fn sound_problems(
+    workspace: &Workspace,
+    slugs: &[String],
+    context: &Context,
+) -> Result<(Vec<Problem>, Option<Unread>), CliError> {
     let all = || {
         let error = |error| {
             CliError::Wrong(format!("cannot list the problems of `{}`: {error}", workspace.root().display()))
@@ -98,9 +118,14 @@ pub(crate) fn problems(
             "there is no problem here yet: make one with `touchstone new SLUG`".to_owned(),
         ));
     }
-    let (mut problems, mut wrong, mut drawn) = (Vec::new(), Vec::new(), String::new());
+    let (mut problems, mut unread) = (Vec::new(), Vec::new());
+    let (mut wrong, mut drawn) = (Vec::new(), String::new());
     for slug in &slugs {
-        match workspace.load(slug) {
+        let loaded = workspace.load(slug);
+        if loaded.is_err() {
+            unread.push(slug.clone());
+        }
+        match loaded {
             Ok((problem, _)) => problems.push(problem),
             Err(LoadError::Mistakes { path, text, mistakes }) => {
                 let file = path.strip_prefix(&context.working_folder).unwrap_or(&path).display().to_string();
@@ -109,11 +134,12 @@ pub(crate) fn problems(
             Err(error) => wrong.push(error.to_string()),
         }
     }
-    match (wrong.is_empty(), drawn.is_empty()) {
-        (true, true) => Ok(problems),
-        (false, true) => Err(CliError::Wrong(wrong.join("\n       "))),
-        (_, false) => Err(CliError::Diagnostics(format!("{drawn}{}", wrong.join("\n")))),
-    }
+    let error = match (wrong.is_empty(), drawn.is_empty()) {
+        (true, true) => None,
+        (false, true) => Some(CliError::Wrong(wrong.join("\n       "))),
+        (_, false) => Some(CliError::Diagnostics(format!("{drawn}{}", wrong.join("\n")))),
+    };
+    Ok((problems, error.map(|error| Unread { slugs: unread, error })))
 }
 
 /// Mistakes drawn with their source lines, or what else keeps a file from being used.

@@ -23,23 +23,26 @@ pub struct Args {
 #[derive(Serialize)]
 struct Document<'a> {
     problems: &'a [Line],
+    /// Slugs of those that have mistakes.
+    unread: &'a [String],
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// When there is no workspace here, or a problem has mistakes.
+/// When there is no workspace here, or a problem has mistakes: the others are listed all the same.
 pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     let workspace = grading::workspace(context)?;
-    let problems = grading::problems(&workspace, &[], context)?;
+    let (problems, unread) = grading::sound_problems(&workspace, &[], context)?;
     let lines = problems.iter().map(|problem| line(&workspace, problem)).collect::<Result<Vec<_>, _>>()?;
+    let slugs = unread.as_ref().map_or(&[][..], |unread| &unread.slugs);
     let text = match args.report.format {
-        Format::Json => json::document(&Document { problems: &lines })
+        Format::Json => json::document(&Document { problems: &lines, unread: slugs })
             .map_err(|error| CliError::Judge(error.to_string()))?,
-        Format::Text => listing::text(&lines, context.width),
+        Format::Text => listing::text(&lines, slugs, context.width),
     };
     context.stdout().write_all(text.as_bytes())?;
-    Ok(ExitStatus::Success)
+    unread.map_or(Ok(ExitStatus::Success), |unread| Err(unread.error))
 }
 
 fn line(workspace: &Workspace, problem: &Problem) -> Result<Line, CliError> {

@@ -34,10 +34,18 @@ const COLUMNS: [Column; 7] = [
     Column { title: "function", right: false, cut: true },
 ];
 
-/// The table, with styles as escape sequences.
-pub fn text(lines: &[Line], width: usize) -> String {
-    let rows: Vec<Vec<Cell>> = lines.iter().map(row).collect();
+/// The table, with styles as escape sequences; the problems of `unread` have mistakes, nothing else is known of
+/// them, and they come last.
+pub fn text(lines: &[Line], unread: &[String], width: usize) -> String {
+    let rows: Vec<Vec<Cell>> =
+        lines.iter().map(row).chain(unread.iter().map(|slug| unread_row(slug))).collect();
     table::render(&COLUMNS, &rows, width)
+}
+
+fn unread_row(slug: &str) -> Vec<Cell> {
+    let unknown = ["—"; 4].map(Cell::plain);
+    let named = [Cell::plain(slug), Cell::plain("(has mistakes)")];
+    named.into_iter().chain(unknown).chain([Cell::plain("")]).collect()
 }
 
 fn row(line: &Line) -> Vec<Cell> {

@@ -67,6 +67,14 @@ impl TimeLimit {
         Self::from_ms(ms).ok_or_else(error)
     }
 
+    /// Reads how long something may go on, written as a limit is.
+    ///
+    /// # Errors
+    /// As for a limit.
+    pub fn parse_duration(text: &str) -> Result<Self, LimitError> {
+        Self::parse(text).map_err(|error| LimitError { what: "duration", ..error })
+    }
+
     /// This limit times `factor`, at most [`TimeLimit::MAX`].
     pub fn times(self, factor: f64) -> Self {
         let ms = (self.ms as f64 * factor).ceil() as u64;
@@ -175,6 +183,8 @@ mod tests {
             "1.s",
         ] {
             assert!(TimeLimit::parse(text).is_err(), "{text}");
+            let error = TimeLimit::parse_duration(text).unwrap_err().to_string();
+            assert!(error.contains("is not a duration: expected"), "{error}");
         }
     }
 

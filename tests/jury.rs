@@ -95,7 +95,11 @@ fn a_checker_that_crashes_is_the_judges_error_and_sees_only_its_files(walls: Wal
     assert_eq!((verdict, ended), ("JE", 3));
     assert!(message.contains("checker `hangs.c` took too much CPU time"), "{message}");
     let missing = desk.run(&["grade", "echo.c", "--tests", "tests", "--checker", "testlib:none.cpp"]);
-    assert_eq!(missing.status, 2, "{missing:?}");
+    assert!(missing.status == 2 && missing.stderr.contains("cannot read `none.cpp`"), "{missing:?}");
+    let nameless = desk.run(&["grade", "echo.c", "--tests", "tests", "--checker", "testlib:none"]);
+    assert!(nameless.status == 2 && nameless.stderr.contains("cannot read `none`"), "{nameless:?}");
+    let unnamed = desk.run(&["grade", "echo.c", "--tests", "tests", "--checker", "testlib:"]);
+    assert!(unnamed.status == 2 && unnamed.stderr.contains("testlib:FILE or kattis:FILE"), "{unnamed:?}");
     desk.write("header.c", "#include \"small.h\"\nint main(void) { return ANSWER; }\n");
     desk.write("small.h", "#define ANSWER 0\n");
     let (document, _) = desk.json(&["grade", "echo.c", "--tests", "tests", "--checker", "testlib:header.c"]);

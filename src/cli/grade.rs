@@ -86,11 +86,16 @@ pub enum Compare {
 }
 
 impl Compare {
-    fn parse(text: &str) -> Result<Self, CheckerError> {
-        match Choice::parse(text) {
-            Some(choice) => Ok(Self::Program(choice)),
-            None => Checker::parse(text).map(Self::BuiltIn),
+    fn parse(text: &str) -> Result<Self, String> {
+        if let Some(choice) = Choice::parse(text) {
+            return Ok(Self::Program(choice));
         }
+        Checker::parse(text).map(Self::BuiltIn).map_err(|error| match error {
+            CheckerError::Unknown(_) => {
+                format!("{error}; or a program of yours, as testlib:FILE or kattis:FILE")
+            }
+            _ => error.to_string(),
+        })
     }
 }
 

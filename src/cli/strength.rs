@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(value_name = "PROBLEM", required = true)]
     pub problems: Vec<String>,
     /// Search for inputs that kill survivors, for so long, and offer them as cases
-    #[arg(long, value_name = "TIME", value_parser = TimeLimit::parse)]
+    #[arg(long, value_name = "TIME", value_parser = TimeLimit::parse_duration)]
     pub hunt: Option<TimeLimit>,
     /// Choose few tests that kill as much as all, and write them to problems/PROBLEM/selection.toml
     #[arg(long)]

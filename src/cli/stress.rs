@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "OTHER")]
     pub against: Option<PathBuf>,
     /// How long to search
-    #[arg(long = "for", value_name = "TIME", value_parser = TimeLimit::parse, default_value = "10s")]
+    #[arg(long = "for", value_name = "TIME", value_parser = TimeLimit::parse_duration, default_value = "10s")]
     pub duration: TimeLimit,
     /// Seed of the search; printed when it is not given
     #[arg(long, value_name = "SEED")]

@@ -245,8 +245,8 @@ impl Build<'_> {
     fn run(&self, sandbox: &mut Sandbox) -> Result<cache::Entry, CompileFailure> {
         let mut last = None;
         for attempt in &self.way.attempts {
-            let place =
-                cache::building_place(self.job.cache).map_err(judge("make a folder for the build"))?;
+            let place = cache::building_place(self.job.cache)
+                .map_err(|error| unusable_cache(self.job.cache, &error))?;
             let folder = place.path().canonicalize().map_err(judge("find the folder of the build"))?;
             let names = self.write_sources(attempt, &folder)?;
             match self.attempt(attempt, &folder, &names, sandbox)? {
@@ -396,6 +396,15 @@ impl Build<'_> {
             _ => log::rename(&log, &names[0], &submitted),
         }
     }
+}
+
+fn unusable_cache(cache: &Path, error: &io::Error) -> CompileFailure {
+    // The kind alone: some errors end with a path of their own.
+    CompileFailure::Judge(format!(
+        "cannot make a folder for the build in `{}`: {}; set XDG_CACHE_HOME or HOME to a folder that can be written",
+        cache.display(),
+        error.kind()
+    ))
 }
 
 fn judge(what: &'static str) -> impl FnOnce(io::Error) -> CompileFailure {

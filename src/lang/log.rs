@@ -32,7 +32,8 @@ pub(in crate::lang) fn shorten(said: &[u8], folder: &Path, names: &[Renamed<'_>]
     }
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let end = lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
-    let lines = &lines[..end];
+    let begin = lines.iter().position(|line| !line.is_empty()).unwrap_or(0);
+    let lines = &lines[begin.min(end)..end];
     let is_error = |line: &&str| {
         ["error:", "error[", "error TS", "Error:", "ERROR"].iter().any(|word| line.contains(word))
     };
@@ -136,6 +137,15 @@ mod tests {
     }
 
     #[test]
+    fn empty_lines_around_what_was_said_are_left_out() {
+        assert_eq!(
+            plain("\n\nMain.java:1: error: x\n\n  1 error\n\n"),
+            "Main.java:1: error: x\n\n  1 error\n"
+        );
+        assert_eq!(plain("\n\n"), "");
+    }
+
+    #[test]
     fn the_submitters_names_stand_in_place_of_ours() {
         let names = [Renamed { built: "main.cpp", submitted: "A - sum of two.cpp" }];
         let said =
@@ -158,7 +168,7 @@ mod tests {
 
         let one_more = "x\n".repeat(LINES + 1);
         assert!(plain(&one_more).ends_with("… 1 more line\n"));
-        assert_eq!(plain("\n\nwarning\n\n \n"), "\n\nwarning\n");
+        assert_eq!(plain("\n\nwarning\n\n \n"), "warning\n");
         assert_eq!(plain(""), "");
     }
 

@@ -96,11 +96,11 @@ pub fn loose(folder: &Path) -> Result<Package, Vec<LooseFault>> {
     let mut found = Found::default();
     list(folder, &mut found)
         .map_err(|error| vec![LooseFault::Folder { folder: folder.to_path_buf(), error }])?;
-    let mut faults = found.faults;
-    let mut stems: Vec<(String, Files)> = found.stems.into_iter().collect();
+    let mut faults = std::mem::take(&mut found.faults);
+    let mut stems: Vec<(String, Files)> = std::mem::take(&mut found.stems).into_iter().collect();
     stems.sort_by(|(a, _), (b, _)| natural(a, b));
     if stems.is_empty() && faults.is_empty() {
-        let hint = hint(&found.others, &found.folders);
+        let hint = hint(&found);
         faults.push(LooseFault::NoTests { folder: folder.to_path_buf(), hint });
     }
     let mut tests = Vec::with_capacity(stems.len());
@@ -142,6 +142,8 @@ pub fn loose(folder: &Path) -> Result<Package, Vec<LooseFault>> {
 struct Found {
     stems: BTreeMap<String, Files>,
     others: Vec<String>,
+    /// Whether there are files that are passed over for the dot that their names begin with.
+    has_hidden: bool,
     folders: Vec<String>,
     faults: Vec<LooseFault>,
 }
@@ -157,6 +159,7 @@ fn list(folder: &Path, found: &mut Found) -> io::Result<()> {
             continue;
         };
         if name.starts_with('.') {
+            found.has_hidden = true;
             continue;
         }
         if path.is_dir() {
@@ -207,7 +210,8 @@ fn look(path: &Path) -> Result<u64, LooseFault> {
 }
 
 /// What was found where no test was, and what to do about it.
-fn hint(others: &[String], folders: &[String]) -> String {
+fn hint(found: &Found) -> String {
+    let (others, folders) = (&found.others, &found.folders);
     let known = |name: &String| {
         let name = name.to_ascii_lowercase();
         ["in", "out", "ans"].iter().any(|word| name.contains(word))
@@ -225,6 +229,8 @@ fn hint(others: &[String], folders: &[String]) -> String {
         format!("; found the folders {}: sub-folders are not searched, so name one of them", shown(&parts))
     } else if !others.is_empty() {
         format!("; found only {}", shown(&others.iter().collect::<Vec<_>>()))
+    } else if found.has_hidden {
+        "; found only hidden files, whose names begin with a dot".to_owned()
     } else {
         "; the folder is empty".to_owned()
     }
@@ -294,6 +300,7 @@ mod tests {
     fn an_empty_set_says_what_was_found_and_what_is_expected() {
         for (files, expected) in [
             (&[] as &[(&str, &[u8])], "the folder is empty"),
+            (&[(".1.in", b""), (".1.ans", b"")], "found only hidden files"),
             (&[("README.txt", b"")], "found only `README.txt`"),
             (&[("input1.txt", b""), ("output1.txt", b"")], "found `input1.txt`, `output1.txt`: rename them"),
             (&[("1.IN", b""), ("1.OUT", b"")], "found `1.IN`, `1.OUT`: rename them"),

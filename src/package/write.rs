@@ -327,7 +327,9 @@ impl Partial {
         fs::create_dir_all(parent).map_err(error(parent))?;
         let prefix = layout::partial_prefix(slug);
         remove_abandoned(parent, &prefix);
-        let folder = tempfile::Builder::new().prefix(&prefix).tempdir_in(parent).map_err(error(parent))?;
+        let folder = tempfile::Builder::new().prefix(&prefix).tempdir_in(parent);
+        // What made the folder tells of a path in the error too.
+        let folder = folder.map_err(|cause| error(parent)(cause.kind().into()))?;
         readable_by_all(folder.path()).map_err(error(folder.path()))?;
         Ok(Self { _lock: locked(folder.path()), folder })
     }

@@ -117,7 +117,10 @@ impl Folder {
 }
 
 pub(super) fn unusable(error: io::Error) -> Stopped {
-    Stopped::Judge(JudgeFault(format!("cannot lay out the files of the jury's program: {error}")))
+    Stopped::Judge(JudgeFault(format!(
+        "cannot lay out the files of the jury's program in `{}`: {error}; TMPDIR names another folder for them",
+        std::env::temp_dir().display()
+    )))
 }
 
 impl Bench<'_> {

@@ -93,6 +93,9 @@ impl Jury {
     pub fn compile(choice: Choice, role: Role, judge: &Judge, cache: &Path) -> Result<Self, GradeError> {
         let refused =
             |log: String| GradeError::Jury { program: choice.source.clone(), role: role.name(), log };
+        // A file that is not there is no matter of its name.
+        std::fs::metadata(&choice.source)
+            .map_err(|cause| GradeError::Source { path: choice.source.clone(), cause })?;
         let language = lang::detect(Table::built_in(), &choice.source, None)
             .map_err(|error| refused(error.to_string()))?;
         let headers = headers::beside(&choice.source)

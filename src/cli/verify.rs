@@ -170,7 +170,8 @@ fn verification(
     context: &Context,
 ) -> Result<Verification, CliError> {
     let problem = &candidate.problem;
-    let mut found = package_faults::find(problem, &candidate.tests);
+    let found = package_faults::find(problem, &candidate.tests);
+    let mut found = found.ok_or_else(|| CliError::Judge("interrupted".to_owned()))?;
     let options = grading::generating(problem, workers, &args.sandbox, context);
     let differences = crate::package::verify_against_manifest(workspace, problem, &options, &|_| {})
         .map_err(|error| grading::package_error(problem, &error))?;

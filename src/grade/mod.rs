@@ -136,6 +136,10 @@ const MAX_SOURCE_BYTES: u64 = 16 << 20;
 /// When nothing can be said of the submission: see [`GradeError`]. Failures of the judge are no error here but the
 /// verdict JE.
 pub fn grade(job: &Job<'_>, on_event: &mut dyn FnMut(Event)) -> Result<SubmissionReport, GradeError> {
+    // To make a sandbox that runs nothing takes as long as one that does, and there may be many submissions to come.
+    if interrupt::requested() {
+        return Err(GradeError::Interrupted);
+    }
     let chosen = chosen(job)?;
     let mode = mode(job)?;
     let function = function_of(job, mode)?;

@@ -7,6 +7,7 @@ use crate::input::coverage::Coverage;
 use crate::input::{self, Input, Value};
 use crate::package::PackagedTest;
 use crate::problem::{Answer, Problem};
+use crate::sandbox::interrupt;
 use crate::solve::{self, Solver};
 use crate::verdict::Verdict;
 
@@ -26,13 +27,20 @@ const TOLD: usize = 5;
 const BRUTE_FORCED: usize = 20_000;
 
 /// Looks at every input and answer of the package.
-pub(super) fn find(problem: &Problem, tests: &TestSet) -> Found {
+/// `None` when it was interrupted.
+pub(super) fn find(problem: &Problem, tests: &TestSet) -> Option<Found> {
     let mut found = Found { inputs: 0, goals: 0, goals_reached: 0, brute_forced: None, faults: Vec::new() };
     let mut coverage = Coverage::new(problem);
     let mut small: Vec<(usize, Input, Vec<u8>)> = Vec::new();
     let solver = solver(problem);
     for test in tests.tests() {
+        if interrupt::requested() {
+            return None;
+        }
         let read = read(problem, test, &mut |input, answer| {
+            if interrupt::requested() {
+                return;
+            }
             found.inputs += 1;
             coverage.observe(&input, &String::from_utf8_lossy(answer));
             let size = size(&input);
@@ -56,9 +64,10 @@ pub(super) fn find(problem: &Problem, tests: &TestSet) -> Found {
         small.sort_by_key(|(size, ..)| *size);
         small.truncate(BRUTE_FORCED);
         found.brute_forced = Some(small.len());
-        tell(&mut found.faults, contradicted(problem, solver, &small));
+        let contradicted = contradicted(problem, solver, &small);
+        tell(&mut found.faults, contradicted);
     }
-    found
+    (!interrupt::requested()).then_some(found)
 }
 
 fn solver(problem: &Problem) -> Option<&'static Solver> {
@@ -73,6 +82,9 @@ fn solver(problem: &Problem) -> Option<&'static Solver> {
 fn contradicted(problem: &Problem, solver: &Solver, small: &[(usize, Input, Vec<u8>)]) -> Vec<String> {
     let mut faults = Vec::new();
     for (_, input, answer) in small {
+        if interrupt::requested() {
+            break;
+        }
         let brute = (solver.brute)(input);
         if check_bytes(&problem.checker, answer, brute.as_bytes()).verdict != Verdict::Ac {
             let mut text = Vec::new();

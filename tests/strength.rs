@@ -165,3 +165,49 @@ fn what_is_called_equivalent_must_be_so() {
     let now = programs.iter().find(|line| line["program"] == program).unwrap();
     assert_eq!(now["standing"], "killed", "{now:#}");
 }
+
+/// Each comparison here may as well let equals through.
+const STEP_BY_STEP: &str = "class Solution:\n    def stoneGameVIII(self, stones: List[int]) -> int:\n        \
+    prefix = list(accumulate(stones))\n        lead = prefix.pop()\n        while len(prefix) > 1:\n            \
+    other = prefix.pop() - lead\n            if other > lead:\n                lead = other\n            \
+    elif lead < other:\n                lead = other\n        return lead\n";
+
+#[test]
+fn only_so_many_mutants_leave_the_count_as_equivalent() {
+    if !require("python") {
+        return;
+    }
+    let desk = desk(None);
+    desk.write("solutions/small/accepted/step_by_step.py", STEP_BY_STEP);
+    let args = ["strength", "small", "--mutants", "12"];
+    let (document, _) = desk.json(&args);
+    let programs = document["problems"][0]["programs"].as_array().unwrap();
+    let equal: Vec<&str> = programs
+        .iter()
+        .filter(|line| line["note"].as_str().unwrap().contains("equivalent?"))
+        .map(|line| line["program"].as_str().unwrap())
+        .collect();
+    assert!(equal.len() >= 2, "{programs:#?}");
+    let entry = |id: &&str| {
+        format!(
+            "[[equivalent]]\nmutant = \"{id}\"\nreason = \"lets equals through, which changes nothing\"\n\n"
+        )
+    };
+    desk.write("problems/small/strength.toml", equal.iter().map(entry).collect::<String>());
+    let (document, status) = desk.json(&args);
+    let strength = &document["problems"][0];
+    let [compiled, killed, equivalent, survived] =
+        numbers(strength, &["compiled", "killed", "equivalent", "survived"])[..]
+    else {
+        panic!("{strength:#}")
+    };
+    assert_eq!((compiled, equivalent), (12, 1), "{strength:#}");
+    assert_eq!(killed + survived, 11, "{strength:#}");
+    let fault = format!(
+        "{} of 12 mutants are called equivalent, more than one in 10: {}",
+        equal.len(),
+        equal.len() - 1
+    );
+    assert!(strength["faults"][0].as_str().unwrap().starts_with(&fault), "{strength:#}");
+    assert_eq!(status, 1);
+}

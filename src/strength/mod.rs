@@ -37,10 +37,6 @@ pub const BUDGET: usize = 80;
 /// At most one mutant in so many leaves the count as equivalent.
 pub const EQUIVALENT_SHARE: usize = 10;
 
-/// The same where a problem waives that some answer is ever seen: when always the same is right, many a small change
-/// makes another right program.
-pub const EQUIVALENT_SHARE_OF_CONSTANT: usize = 3;
-
 /// Why there is no number.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StrengthError {

@@ -18,8 +18,8 @@ use crate::report::snippet;
 use crate::report::strength::{Counts, OperatorLine, ProgramLine, Standing, Strength, TestLine};
 use crate::solve::Answers;
 use crate::strength::{
-    self, Agreement, Bench, EQUIVALENT_SHARE, EQUIVALENT_SHARE_OF_CONSTANT, Entrant, Equivalent, Fate, Known,
-    Mutant, Mutants, Operator, Original,
+    self, Agreement, Bench, EQUIVALENT_SHARE, Entrant, Equivalent, Fate, Known, Mutant, Mutants, Operator,
+    Original,
 };
 use crate::verdict::Verdict;
 
@@ -128,9 +128,16 @@ impl<'p> Measured<'p> {
             tried: self.chosen.len(),
             ..Counts::default()
         };
+        let ran = |fate: &&Fate| matches!(fate, Fate::Ran(_));
+        let most_equivalent = self.fates[self.kept()..].iter().filter(ran).count() / EQUIVALENT_SHARE;
+        let mut too_many = 0;
         for (place, &index) in self.chosen.iter().enumerate() {
             let mutant = &self.mutants.all[index];
-            let line = self.mutant_line(desk, self.kept() + place, mutant, &mut faults)?;
+            let mut line = self.mutant_line(desk, self.kept() + place, mutant, &mut faults)?;
+            if line.standing == Standing::Equivalent && counts.equivalent == most_equivalent {
+                line.standing = Standing::Survived;
+                too_many += 1;
+            }
             match line.standing {
                 Standing::Rejected => counts.rejected += 1,
                 Standing::NotRun => counts.not_run += 1,
@@ -142,12 +149,12 @@ impl<'p> Measured<'p> {
         }
         self.save();
         counts.compiled = counts.killed + counts.survived + counts.equivalent;
-        let is_constant = self.problem.waivers.iter().any(|waiver| waiver.goal.starts_with("returns="));
-        let share = if is_constant { EQUIVALENT_SHARE_OF_CONSTANT } else { EQUIVALENT_SHARE };
-        if counts.equivalent * share > counts.compiled {
+        if too_many > 0 {
             faults.push(format!(
-                "{} of {} mutants are called equivalent, more than one in {share}",
-                counts.equivalent, counts.compiled
+                "{} of {} mutants are called equivalent, more than one in {EQUIVALENT_SHARE}: {too_many} of them count as \
+                 survivors",
+                counts.equivalent + too_many,
+                counts.compiled
             ));
         }
         let kept: Vec<ProgramLine> = (0..self.kept()).map(|index| self.line(index, Vec::new())).collect();

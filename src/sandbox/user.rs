@@ -2,7 +2,9 @@
 //! neighbours cannot signal each other. Never changes the judge's own user.
 
 use std::fs;
+use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::Path;
 
 use super::link::UserMap;
@@ -13,6 +15,8 @@ use super::wire::Walls;
 const FIRST_USER: u32 = 61_184;
 /// How many pairs of users are used in turn.
 const PAIRS: u32 = 2_048;
+/// How many pairs are tried before one is shared.
+const TRIES: usize = 256;
 /// Where those numbers do not exist, as in a container with few users.
 const NOBODY: u32 = 65_534;
 
@@ -38,25 +42,33 @@ pub(crate) fn most_threads_of_own(processes: u64) -> Option<u64> {
 }
 
 /// The users of one sandbox.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct Users {
     /// For programs, and for those that write into a folder of the judge's; `None` when the judge is not root.
     pair: Option<(u32, u32)>,
+    /// The name that says that they are taken, for as long as this lives.
+    _claim: Option<UnixListener>,
 }
 
 impl Users {
-    /// Users for the sandbox whose zygote has this number.
-    pub(crate) fn of_machine(zygote: i32) -> Self {
+    /// Users that no other sandbox has at this time, of this judge or another: whoever runs as the same user could kill
+    /// what the other runs. The search begins at a place that depends on the sandbox's own process.
+    pub(crate) fn of_machine(mother: i32) -> Self {
         if !nix::unistd::geteuid().is_root() {
-            return Self { pair: None };
+            return Self { pair: None, _claim: None };
         }
-        let slot = zygote.unsigned_abs() % PAIRS;
+        let first = mother.unsigned_abs() % PAIRS;
+        let slots = (0..PAIRS).map(|step| (first + step) % PAIRS);
+        let claimed = slots.take(TRIES).find_map(|slot| Some((slot, claim(slot)?)));
+        // Somebody who takes every name can make sandboxes share a user, but not stop the judge.
+        let (slot, claim) = claimed.map_or((first, None), |(slot, claim)| (slot, Some(claim)));
         let pair = (FIRST_USER + 2 * slot, FIRST_USER + 2 * slot + 1);
         let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
         Self {
             pair: [pair, (NOBODY, NOBODY)]
                 .into_iter()
                 .find(|(run, folder)| is_mapped(&map, *run) && is_mapped(&map, *folder)),
+            _claim: claim,
         }
     }
 
@@ -88,6 +100,12 @@ impl Users {
             && folder.is_none_or(|folder| walls != Walls::Plain || folder.parent().is_none_or(is_reachable));
         reachable.then_some(user)
     }
+}
+
+/// Takes a pair of users by a name that only one process of a network can have, and that ends with it.
+fn claim(slot: u32) -> Option<UnixListener> {
+    let name = SocketAddr::from_abstract_name(format!("touchstone-users-{slot}")).ok()?;
+    UnixListener::bind_addr(&name).ok()
 }
 
 const READ: u32 = 0o004;
@@ -126,6 +144,21 @@ mod tests {
         assert!(!is_mapped("0 1000 1\n", 61_184));
         assert!(is_mapped("0 1000 1\n1 100000 65536\n", 65_534));
         assert!(!is_mapped("", 0));
+    }
+
+    #[test]
+    fn sandboxes_that_live_together_never_share_a_user() {
+        if !nix::unistd::geteuid().is_root() {
+            assert!(!Users::of_machine(7).can_change());
+            return;
+        }
+        // The same process number, as two judges may have whose numbers are 2048 apart.
+        let all: Vec<Users> = (0..20).map(|_| Users::of_machine(7)).collect();
+        let mut pairs: Vec<_> = all.iter().map(|users| users.pair).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        // Where few users exist all are the same one.
+        assert!(pairs.len() == 20 || pairs == [Some((NOBODY, NOBODY))] || pairs == [None], "{pairs:?}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod cli;
 mod contents;
 mod desk;
 mod doctor;
+mod families;
 mod function;
 mod generate;
 mod grade;

@@ -1,6 +1,9 @@
 //! Source text of C++, Python and Rust as tokens: enough to change a program in one place and nowhere else. Comments,
 //! preprocessor lines and attributes give no tokens, and the inside of a text literal is never looked into. Reads any
-//! text without failing; what it can't make sense of becomes single signs.
+//! text without failing; what it can't make sense of becomes single signs. The cutting itself is that of `lang::function`,
+//! which looks for functions; here its pieces are put together to the tokens that the language has.
+
+use crate::lang::function::token::{self, Family};
 
 /// A language whose programs are mutated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,6 +21,14 @@ impl Dialect {
             "python" => Some(Self::Python),
             "rust" => Some(Self::Rust),
             _ => None,
+        }
+    }
+
+    fn family(self) -> Family {
+        match self {
+            Self::Cpp => Family::C,
+            Self::Python => Family::Python,
+            Self::Rust => Family::Rust,
         }
     }
 }
@@ -60,59 +71,94 @@ const SIGNS: [&str; 38] = [
     "<-", "?.", "??", ".*", "@=",
 ];
 
-struct Lexer<'s> {
-    source: &'s str,
-    dialect: Dialect,
-    at: usize,
-    line: usize,
-    tokens: Vec<Token<'s>>,
-}
-
 /// The tokens of `source`, in order.
 pub(crate) fn tokens(source: &str, dialect: Dialect) -> Vec<Token<'_>> {
-    let mut lexer = Lexer { source, dialect, at: 0, line: 1, tokens: Vec::new() };
-    while lexer.at < source.len() {
-        lexer.step();
+    let pieces = token::cut(source, dialect.family());
+    let (mut tokens, mut at, mut line, mut counted) = (Vec::new(), 0, 1, 0);
+    while let Some(piece) = pieces.get(at) {
+        let rest = Rest { source, dialect, pieces: &pieces[at..] };
+        if let Some(len) = rest.attribute() {
+            at += len;
+            continue;
+        }
+        let (kind, len) = rest.token();
+        let last = pieces[at + len - 1];
+        line += source[counted..piece.offset].matches('\n').count();
+        counted = piece.offset;
+        let text = &source[piece.offset..last.offset + last.text.len()];
+        tokens.push(Token { kind, text, start: piece.offset, line });
+        at += len;
     }
-    lexer.tokens
+    tokens
 }
 
-impl<'s> Lexer<'s> {
-    fn rest(&self) -> &'s str {
-        &self.source[self.at..]
+/// The pieces from one on.
+struct Rest<'p, 's> {
+    source: &'s str,
+    dialect: Dialect,
+    pieces: &'p [token::Token<'s>],
+}
+
+impl Rest<'_, '_> {
+    /// What kind of token begins here, and of how many pieces it is.
+    fn token(&self) -> (Kind, usize) {
+        let first = self.pieces[0];
+        match first.kind {
+            token::Kind::Text => (Kind::Text, 1),
+            token::Kind::Number => (Kind::Number, self.number()),
+            // A prefix is part of its text.
+            token::Kind::Word if self.is_prefix(first.text) && self.joins(1, token::Kind::Text) => {
+                (Kind::Text, 2)
+            }
+            token::Kind::Word => (Kind::Name, 1),
+            // A lifetime.
+            token::Kind::Mark if first.text == "'" && self.joins(1, token::Kind::Word) => (Kind::Text, 2),
+            token::Kind::Mark => (Kind::Sign, self.sign()),
+        }
     }
 
-    /// Takes `len` bytes, as a token if `kind` is given.
-    fn take(&mut self, len: usize, kind: Option<Kind>) {
-        let text = &self.source[self.at..self.at + len];
-        if let Some(kind) = kind {
-            self.tokens.push(Token { kind, text, start: self.at, line: self.line });
+    fn is_prefix(&self, word: &str) -> bool {
+        match self.dialect {
+            Dialect::Cpp => ["L", "u", "U", "u8"].contains(&word),
+            Dialect::Rust => ["b", "c"].contains(&word),
+            Dialect::Python => false,
         }
-        self.line += text.bytes().filter(|byte| *byte == b'\n').count();
-        self.at += len;
     }
 
-    fn step(&mut self) {
-        let rest = self.rest();
-        let Some(first) = rest.chars().next() else { return };
-        if first.is_whitespace() {
-            return self.take(first.len_utf8(), None);
+    /// Whether the piece at `index` is of this kind and stands right behind the one before it.
+    fn joins(&self, index: usize, kind: token::Kind) -> bool {
+        self.pieces.get(index).is_some_and(|piece| piece.kind == kind && self.is_joined(index))
+    }
+
+    fn is_joined(&self, index: usize) -> bool {
+        let before = self.pieces[index - 1];
+        before.offset + before.text.len() == self.pieces[index].offset
+    }
+
+    /// With the sign and the digits of an exponent, and the point that nothing follows. A range `0..n` is not part of it.
+    fn number(&self) -> usize {
+        let text = self.pieces[0].text;
+        let is_mark = |index: usize, marks: &[&str]| {
+            self.joins(index, token::Kind::Mark) && marks.contains(&self.pieces[index].text)
+        };
+        let has_exponent = text.ends_with(['e', 'E']) && !text.starts_with("0x");
+        if has_exponent && is_mark(1, &["+", "-"]) && self.joins(2, token::Kind::Number) {
+            return 3;
         }
-        if let Some(len) = self.silent() {
-            return self.take(len, None);
-        }
-        if let Some(len) = self.literal() {
-            return self.take(len, Some(Kind::Text));
-        }
-        if first.is_ascii_digit() {
-            return self.take(self.number(), Some(Kind::Number));
-        }
-        if first.is_alphabetic() || first == '_' {
-            let len = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-            return self.take(len, Some(Kind::Name));
-        }
+        let stands_alone = |index: usize| {
+            self.pieces.get(index).is_none_or(|piece| {
+                !self.is_joined(index) || (piece.text != "." && piece.kind != token::Kind::Word)
+            })
+        };
+        if is_mark(1, &["."]) && stands_alone(2) { 2 } else { 1 }
+    }
+
+    /// As many marks as make one sign of the language.
+    fn sign(&self) -> usize {
+        let rest = &self.source[self.pieces[0].offset..];
         let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign) && self.has_sign(sign));
-        self.take(sign.map_or(first.len_utf8(), |sign| sign.len()), Some(Kind::Sign));
+        // A mark is one character.
+        sign.map_or(1, |sign| sign.len())
     }
 
     /// Signs that the language does not have must not swallow two of its own.
@@ -127,159 +173,17 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The length of what is no token: a comment, a preprocessor line, an attribute.
-    fn silent(&self) -> Option<usize> {
-        let rest = self.rest();
-        let line_end = || rest.find('\n').unwrap_or(rest.len());
-        match self.dialect {
-            Dialect::Python => (rest.starts_with('#') || rest.starts_with("\\\n")).then(|| line_end().max(1)),
-            Dialect::Cpp | Dialect::Rust if rest.starts_with("//") => Some(line_end()),
-            Dialect::Cpp if rest.starts_with("/*") => Some(rest.find("*/").map_or(rest.len(), |end| end + 2)),
-            Dialect::Rust if rest.starts_with("/*") => Some(nested_comment(rest)),
-            Dialect::Cpp if rest.starts_with('#') => Some(preprocessor_line(rest)),
-            Dialect::Rust if rest.starts_with("#[") || rest.starts_with("#![") => {
-                Some(rest.find(']').map_or(rest.len(), |end| end + 1))
-            }
-            _ => None,
-        }
-    }
-
-    /// The length of a text or character literal, or of a lifetime, with its prefix.
-    fn literal(&self) -> Option<usize> {
-        let rest = self.rest();
-        let prefix = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        if prefix > 2 {
+    /// Of how many pieces the attribute is that begins here, if one does.
+    fn attribute(&self) -> Option<usize> {
+        if self.dialect != Dialect::Rust || self.pieces[0].text != "#" {
             return None;
         }
-        let (letters, body) = rest.split_at(prefix);
-        let is_raw = letters.contains(['r', 'R']);
-        match self.dialect {
-            Dialect::Python => {
-                if !letters.chars().all(|c| "rRbBuUfF".contains(c)) {
-                    return None;
-                }
-                let quote = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| body.starts_with(quote))?;
-                Some(prefix + closed(body, quote))
-            }
-            Dialect::Cpp => {
-                if !["", "L", "u", "U", "u8", "R", "LR", "uR", "UR"].contains(&letters) {
-                    return None;
-                }
-                if is_raw && body.starts_with('"') {
-                    let open = body.find('(')?;
-                    let close = format!("){}\"", &body[1..open]);
-                    return Some(prefix + body.find(&close).map_or(body.len(), |at| at + close.len()));
-                }
-                let quote = ["\"", "'"].into_iter().find(|quote| body.starts_with(quote))?;
-                Some(prefix + closed(body, quote))
-            }
-            Dialect::Rust => {
-                if !["", "b", "r", "br", "c"].contains(&letters) {
-                    return None;
-                }
-                if is_raw {
-                    let hashes = body.len() - body.trim_start_matches('#').len();
-                    if !body[hashes..].starts_with('"') {
-                        return None;
-                    }
-                    let close = format!("\"{}", "#".repeat(hashes));
-                    let from = hashes + 1;
-                    let len = body[from..].find(&close).map_or(body.len(), |at| from + at + close.len());
-                    return Some(prefix + len);
-                }
-                if body.starts_with('"') {
-                    return Some(prefix + closed(body, "\""));
-                }
-                body.starts_with('\'').then(|| prefix + character_or_lifetime(body))
-            }
+        let open = self.pieces.iter().take(3).position(|piece| piece.is("["))?;
+        if !(1..=open).all(|index| self.is_joined(index)) {
+            return None;
         }
-    }
-
-    /// The length of the number that begins here. A range `0..n` is not part of it.
-    fn number(&self) -> usize {
-        let bytes = self.rest().as_bytes();
-        let mut len = 0;
-        while let Some(&byte) = bytes.get(len) {
-            let next = bytes.get(len + 1);
-            let is_part = match byte {
-                b'.' => next.is_some_and(u8::is_ascii_digit) || (next != Some(&b'.') && !is_letter(next)),
-                b'\'' => self.dialect == Dialect::Cpp && next.is_some_and(u8::is_ascii_digit),
-                b'+' | b'-' => {
-                    matches!(bytes[len - 1], b'e' | b'E')
-                        && !bytes.starts_with(b"0x")
-                        && next.is_some_and(u8::is_ascii_digit)
-                }
-                other => other.is_ascii_alphanumeric() || other == b'_',
-            };
-            if !is_part {
-                break;
-            }
-            len += 1;
-        }
-        len
-    }
-}
-
-fn is_letter(byte: Option<&u8>) -> bool {
-    byte.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
-}
-
-/// The length of a literal that `quote` opens and closes; a one-line literal that is not closed ends with its line.
-fn closed(body: &str, quote: &str) -> usize {
-    let bytes = body.as_bytes();
-    let mut at = quote.len();
-    while at < bytes.len() {
-        if body[at..].starts_with(quote) {
-            return at + quote.len();
-        }
-        if bytes[at] == b'\n' && quote.len() == 1 {
-            return at;
-        }
-        at += if bytes[at] == b'\\' { 2 } else { 1 };
-        while at < bytes.len() && !body.is_char_boundary(at) {
-            at += 1;
-        }
-    }
-    bytes.len()
-}
-
-fn character_or_lifetime(body: &str) -> usize {
-    let mut inside = body[1..].char_indices();
-    match inside.next() {
-        Some((_, '\\')) => closed(body, "'"),
-        Some((_, first)) if body[1 + first.len_utf8()..].starts_with('\'') => 2 + first.len_utf8(),
-        _ => 1 + body[1..].find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(body.len() - 1),
-    }
-}
-
-fn nested_comment(rest: &str) -> usize {
-    let (mut depth, mut at) = (0_usize, 0);
-    while at < rest.len() {
-        if rest[at..].starts_with("/*") {
-            depth += 1;
-            at += 2;
-        } else if rest[at..].starts_with("*/") {
-            depth -= 1;
-            at += 2;
-            if depth == 0 {
-                return at;
-            }
-        } else {
-            at += rest[at..].chars().next().map_or(1, char::len_utf8);
-        }
-    }
-    rest.len()
-}
-
-/// With the lines that a `\` at the end of one adds to it.
-fn preprocessor_line(rest: &str) -> usize {
-    let mut at = 0;
-    loop {
-        let Some(end) = rest[at..].find('\n') else { return rest.len() };
-        if !rest[at..at + end].trim_end_matches('\r').ends_with('\\') {
-            return at + end;
-        }
-        at += end + 1;
+        let close = self.pieces.iter().position(|piece| piece.is("]"));
+        Some(close.map_or(self.pieces.len(), |close| close + 1))
     }
 }
 

@@ -14,7 +14,7 @@ mod java;
 mod javascript;
 mod python;
 mod rust;
-mod token;
+pub(crate) mod token;
 mod typescript;
 pub mod wire;
 

@@ -3,7 +3,7 @@
 
 /// Languages whose sources are cut alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Family {
+pub(crate) enum Family {
     /// C and C++, whose preprocessor lines are left out.
     C,
     /// Java.
@@ -20,7 +20,7 @@ pub(super) enum Family {
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// An identifier or a keyword.
     Word,
     /// A number.
@@ -33,30 +33,30 @@ pub(super) enum Kind {
 
 /// One token and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token<'a> {
+pub(crate) struct Token<'a> {
     /// What it is.
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
     /// As it is written.
-    pub(super) text: &'a str,
+    pub(crate) text: &'a str,
     /// Bytes before it.
-    pub(super) offset: usize,
+    pub(crate) offset: usize,
     /// How many `{` `(` `[` are open where it stands; an opening one counts from the next token on.
-    pub(super) depth: u32,
+    pub(crate) depth: u32,
     /// Whether it is the first token of its line.
-    pub(super) starts_line: bool,
+    pub(crate) starts_line: bool,
     /// Bytes before it in its line.
-    pub(super) column: usize,
+    pub(crate) column: usize,
 }
 
 impl Token<'_> {
     /// Whether it is this word or mark; never true of a text.
-    pub(super) fn is(&self, text: &str) -> bool {
+    pub(crate) fn is(&self, text: &str) -> bool {
         self.kind != Kind::Text && self.text == text
     }
 }
 
 /// The tokens of `source`.
-pub(super) fn cut(source: &str, family: Family) -> Vec<Token<'_>> {
+pub(crate) fn cut(source: &str, family: Family) -> Vec<Token<'_>> {
     let mut cutter = Cutter { source, bytes: source.as_bytes(), at: 0, family, tokens: Vec::new() };
     cutter.at = if source.starts_with('\u{feff}') { 3 } else { 0 };
     let mut depth = 0_u32;

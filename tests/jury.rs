@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::desk::Desk;
+use crate::sandbox::{marked, wait_until};
 use crate::toolchain::require;
 use crate::walls::{Walls, behind_all_walls};
 
@@ -14,6 +15,7 @@ behind_all_walls![
     a_validator_may_ask_for_another_pass,
     an_interactor_may_ask_for_another_pass,
     all_tests_are_run_after_a_judge_error_when_all_are_asked_for,
+    nothing_of_the_jurys_outlives_a_judge_that_is_killed,
 ];
 
 /// The verdict and the message of the first test.
@@ -313,4 +315,29 @@ fn all_tests_are_run_after_a_judge_error_when_all_are_asked_for(walls: Walls) {
     };
     assert_eq!(verdicts(&[]), ("AC JE -".to_owned(), "JE".into(), 3));
     assert_eq!(verdicts(&["--all"]), ("AC JE WA".to_owned(), "JE".into(), 3));
+}
+
+fn nothing_of_the_jurys_outlives_a_judge_that_is_killed(walls: Walls) {
+    if !require("python3") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    desk.tests(&[("1\n", "1\n")]);
+    desk.write("echo.py", "print(input())\n");
+    for (protocol, role) in [("testlib", "--checker"), ("kattis", "--checker"), ("kattis", "--interactor")] {
+        let mark = format!("473{}{}{}", walls as u8, protocol.len(), role.len());
+        desk.write(
+            "jury.py",
+            format!("import os\nopen('kept', 'w').write('x')\nos.execvp('sleep', ['sleep', '{mark}'])\n"),
+        );
+        let program = format!("{protocol}:jury.py");
+        let mut judge =
+            desk.command(&["grade", "echo.py", "--tests", "tests", role, &program]).spawn().unwrap();
+        wait_until(|| marked(&mark) == 1);
+        assert!(!desk.left_over().is_empty());
+        judge.kill().unwrap();
+        judge.wait().unwrap();
+        wait_until(|| marked(&mark) == 0);
+        wait_until(|| desk.left_over().is_empty());
+    }
 }

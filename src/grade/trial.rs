@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::check::Checker;
 use crate::grade::fault::{self, Fault, Rules};
 use crate::grade::judge::{Judge, Lent};
-use crate::grade::jury::{Folder, Jury, Protocol, Role};
+use crate::grade::jury::{Jury, Protocol, Role};
 use crate::grade::ruling::Ruled;
 use crate::grade::schedule::Permit;
 use crate::grade::test_set::TestSet;
@@ -37,7 +37,6 @@ pub(crate) struct Bench<'a> {
     pub(crate) checker: &'a Checker,
     /// The jury's own program, which then stands for the checker.
     pub(crate) jury: Option<&'a Jury>,
-    pub(crate) jury_folder: Option<Folder>,
     pub(crate) rules: Rules<'a>,
     pub(crate) all_members: bool,
     /// Whether one measurement is enough: no verdict of such a bench is told to whoever wrote the program.
@@ -148,7 +147,6 @@ impl<'a> Bench<'a> {
             model: job.problem.map(|problem| &problem.model),
             checker: job.checker,
             jury: job.jury,
-            jury_folder: None,
             rules,
             all_members: job.all,
             is_hasty: false,
@@ -252,13 +250,23 @@ impl<'a> Bench<'a> {
         self.program.spec(stdin, None, &self.rules.limits)
     }
 
+    /// The worker's own sandbox, which stays.
+    pub(crate) fn own_sandbox(&mut self) -> Result<&Lent<'a>, Stopped> {
+        let own = self.take_sandbox()?;
+        Ok(self.sandbox.insert(own))
+    }
+
+    /// The worker's own sandbox, to be kept again or discarded.
+    fn take_sandbox(&mut self) -> Result<Lent<'a>, Stopped> {
+        match self.sandbox.take() {
+            Some(sandbox) => Ok(sandbox),
+            None => Ok(self.judge.sandbox()?),
+        }
+    }
+
     /// The worker's own sandbox, and another for whoever talks with the submission.
     pub(crate) fn two_sandboxes(&mut self) -> Result<(Lent<'a>, Lent<'a>), Stopped> {
-        let own = match self.sandbox.take() {
-            Some(sandbox) => sandbox,
-            None => self.judge.sandbox()?,
-        };
-        Ok((own, self.judge.sandbox()?))
+        Ok((self.take_sandbox()?, self.judge.sandbox()?))
     }
 
     pub(crate) fn keep_sandbox(&mut self, sandbox: Lent<'a>) {
@@ -287,10 +295,7 @@ impl<'a> Bench<'a> {
     }
 
     pub(crate) fn sandbox_run(&mut self, spec: &Spec) -> Result<Outcome, Stopped> {
-        let mut sandbox = match self.sandbox.take() {
-            Some(sandbox) => sandbox,
-            None => self.judge.sandbox()?,
-        };
+        let mut sandbox = self.take_sandbox()?;
         match sandbox.run(spec) {
             Ok(outcome) => {
                 self.sandbox = Some(sandbox);

@@ -15,14 +15,23 @@ use nix::unistd::{Gid, Uid, UnlinkatFlags, fchown, unlinkat};
 use super::SandboxError;
 use super::spec::Files;
 
-/// Holds the work folders of one sandbox; removed with it.
+/// Holds all that one sandbox has on the disk; removed with it, by the mother if the judge is killed.
+///
+/// | name | what |
+/// |---|---|
+/// | `walls/` | what zygotes mount their root over, each for itself |
+/// | `lent/` | a folder to be lent, see [`Sandbox::folder_to_lend`](super::Sandbox::folder_to_lend) |
+/// | `1/`, … | work folders |
 #[derive(Debug)]
 pub(crate) struct Scratch {
     base: tempfile::TempDir,
+    lent: PathBuf,
     made: u64,
     /// A fresh folder that its run left untouched, for the next run of the same user.
     spare: Option<Fresh>,
 }
+
+const WALLS: &str = "walls";
 
 /// A folder made for one run.
 #[derive(Debug)]
@@ -52,12 +61,29 @@ impl Scratch {
             .permissions(open)
             .tempdir()
             .map_err(SandboxError::system("make a temporary folder"))?;
-        Ok(Self { base, made: 0, spare: None })
+        let lent = (|| {
+            fs::create_dir(base.path().join(WALLS))?;
+            let lent = base.path().canonicalize()?.join("lent");
+            DirBuilder::new().mode(0o700).create(&lent)?;
+            Ok::<_, io::Error>(lent)
+        })();
+        let lent = lent.map_err(SandboxError::system("make a temporary folder"))?;
+        Ok(Self { base, lent, made: 0, spare: None })
     }
 
-    /// The folder that holds the work folders.
+    /// The folder that holds everything.
     pub(crate) fn path(&self) -> &Path {
         self.base.path()
+    }
+
+    /// What a root may be mounted over.
+    pub(crate) fn walls(&self) -> PathBuf {
+        self.base.path().join(WALLS)
+    }
+
+    /// The folder to be lent, by the name that mounts know it by.
+    pub(crate) fn to_lend(&self) -> &Path {
+        &self.lent
     }
 
     /// The folder for a run of `user`; `boxed` is where the zygote makes it, if it does.
@@ -204,7 +230,8 @@ mod tests {
         nix::unistd::mkfifo(&path.join("fifo"), Mode::S_IRWXU).unwrap();
         scratch.clear(work).unwrap();
         assert!(!path.exists());
-        assert_eq!(fs::read_dir(scratch.base.path()).unwrap().count(), 0);
+        // What it began with.
+        assert_eq!(fs::read_dir(scratch.base.path()).unwrap().count(), 2);
         assert_eq!(fs::read_to_string(outside.path().join("keep")).unwrap(), "kept");
     }
 

@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd, RawFd};
-use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -153,6 +153,12 @@ impl Sandbox {
         &self.isolation
     }
 
+    /// An empty folder to be lent to programs by [`Files::Folder`], whose files are the caller's to lay out and clear away.
+    /// It lives as long as the sandbox, and goes with it, though the judge be killed.
+    pub fn folder_to_lend(&self) -> &Path {
+        self.scratch.to_lend()
+    }
+
     /// Runs one program to its end, within its limits. Nothing of it is left afterwards.
     ///
     /// # Errors
@@ -219,7 +225,7 @@ impl Sandbox {
         let setup = Setup {
             walls: self.walls,
             kind: *kind,
-            base: self.scratch.path().as_os_str().as_bytes().to_vec(),
+            base: self.scratch.walls().into_os_string().into_vec(),
             tree: files.as_ref().map_or_else(|| Ok(Vec::new()), |files| root::tree(files, &self.hidden))?,
             has_user_space: self.has_user_space,
             has_groups: self.groups.is_some(),

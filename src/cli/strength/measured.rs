@@ -44,6 +44,16 @@ pub(super) struct Measured<'p> {
     _folder: TempDir,
 }
 
+/// A folder for as long as it is held. It lies where builds are made, since there the cache clears away what a command
+/// left that was killed.
+pub(super) fn temporary(desk: &Desk<'_>) -> Result<TempDir, CliError> {
+    let place = desk.context.cache.join("strength").join("building");
+    let made = std::fs::create_dir_all(&place).and_then(|()| tempfile::tempdir_in(&place));
+    made.map_err(|error| {
+        CliError::Judge(format!("cannot make a temporary folder in `{}`: {error}", place.display()))
+    })
+}
+
 impl<'p> Measured<'p> {
     /// Makes the mutants, and runs every program on every test.
     pub(super) fn new(desk: &Desk<'_>, problem: &'p Problem, tests: TestSet) -> Result<Self, CliError> {
@@ -54,8 +64,7 @@ impl<'p> Measured<'p> {
         let chosen = mutants.choose(desk.args.mutants);
         let mut sources: Vec<usize> = mutants.all.iter().map(|mutant| mutant.source).collect();
         sources.dedup();
-        let folder = tempfile::tempdir()
-            .map_err(|error| CliError::Judge(format!("cannot make a temporary folder: {error}")))?;
+        let folder = temporary(desk)?;
         let mut entrants = wrong(desk, problem, &kept);
         let languages: BTreeMap<&str, &'static Language> =
             kept.iter().map(|(_, language)| (language.id.as_str(), *language)).collect();

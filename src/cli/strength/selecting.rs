@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::Desk;
-use super::measured::Measured;
+use super::measured::{Measured, temporary};
 use crate::cli::{CliError, grading};
 use crate::generate::{FIRST_MEMBERS, plan_all};
 use crate::grade::TestSet;
@@ -22,8 +22,7 @@ pub(super) fn select(
     problem: Problem,
 ) -> Result<(Problem, Option<SelectionLine>), CliError> {
     let whole = Problem { selection: None, ..problem };
-    let folder = tempfile::tempdir()
-        .map_err(|error| CliError::Judge(format!("cannot make a temporary folder: {error}")))?;
+    let folder = temporary(desk)?;
     let mut options = grading::generating(&whole, desk.workers, &desk.args.sandbox, desk.context);
     options.out = Some(folder.path().to_owned());
     package::generate(desk.workspace, &whole, &options, &|_| {})

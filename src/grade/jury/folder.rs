@@ -1,5 +1,5 @@
-//! The folder that a jury's program starts in: the test's files under fixed names, and a place for its feedback. One
-//! for each worker, laid out anew for each run. What the program leaves there is never executed or followed.
+//! The folder that a jury's program starts in: the test's files under fixed names, and a place for its feedback. It is
+//! the one that the worker's sandbox lends, laid out anew for each run. What the program leaves there is never executed or followed.
 //!
 //! | name | what |
 //! |---|---|
@@ -22,20 +22,13 @@ const SAID_BYTES: u64 = 4_000;
 /// Bytes of the input of another pass.
 const NEXT_PASS_BYTES: u64 = 64 << 20;
 
-/// A worker's folder for the jury's program; gone with the value.
+/// A folder for the jury's program; there as long as its sandbox is.
 #[derive(Debug)]
-pub(crate) struct Folder {
+pub(super) struct Folder {
     path: PathBuf,
-    /// Removes it.
-    _place: tempfile::TempDir,
 }
 
 impl Folder {
-    fn new() -> io::Result<Self> {
-        let place = tempfile::Builder::new().prefix("touchstone-jury-").tempdir()?;
-        Ok(Self { path: place.path().canonicalize()?, _place: place })
-    }
-
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -124,16 +117,9 @@ pub(super) fn unusable(error: io::Error) -> Stopped {
 }
 
 impl Bench<'_> {
-    /// The worker's folder, to be given back.
+    /// The folder of the worker's sandbox.
     pub(super) fn jury_folder(&mut self) -> Result<Folder, Stopped> {
-        match self.jury_folder.take() {
-            Some(folder) => Ok(folder),
-            None => Folder::new().map_err(unusable),
-        }
-    }
-
-    pub(super) fn keep_jury_folder(&mut self, folder: Folder) {
-        self.jury_folder = Some(folder);
+        Ok(Folder { path: self.own_sandbox()?.folder_to_lend().to_owned() })
     }
 }
 
@@ -143,7 +129,8 @@ mod tests {
 
     #[test]
     fn each_run_finds_its_own_files_only() {
-        let folder = Folder::new().unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder { path: place.path().to_owned() };
         folder.lay_out(b"1\n", b"2\n", b"3\n").unwrap();
         fs::write(folder.feedback().join("judgemessage.txt"), "first\n").unwrap();
         fs::create_dir(folder.path().join("left")).unwrap();

@@ -36,12 +36,8 @@ impl Bench<'_> {
     /// largest of a pass.
     pub(crate) fn talk(&mut self, jury: &Jury, input: &[u8], answer: &[u8]) -> Result<Tried, Stopped> {
         let folder = self.jury_folder()?;
-        let tried = match folder.lay_out(input, answer, b"") {
-            Ok(()) => self.talk_in_passes(jury, &folder),
-            Err(error) => Err(folder::unusable(error)),
-        };
-        self.keep_jury_folder(folder);
-        tried
+        folder.lay_out(input, answer, b"").map_err(folder::unusable)?;
+        self.talk_in_passes(jury, &folder)
     }
 
     fn talk_in_passes(&mut self, jury: &Jury, folder: &super::Folder) -> Result<Tried, Stopped> {

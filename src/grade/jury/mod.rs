@@ -31,7 +31,7 @@ pub use crate::problem::{JuryProgram, Protocol, Role};
 use crate::sandbox::{Files, Outcome, Spec, Stdin, interrupt};
 use crate::score::Marks;
 use crate::verdict::Verdict;
-pub(crate) use folder::Folder;
+use folder::Folder;
 use protocol::ScoreFiles;
 
 /// CPU time of one run of a jury's program.
@@ -195,14 +195,12 @@ impl Bench<'_> {
     ) -> Result<Ruled, Stopped> {
         let folder = self.jury_folder()?;
         let ruled = folder.lay_out(input, answer, output).map_err(folder::unusable);
-        let ruled = ruled.and_then(|()| self.ruled(jury, &folder, output)).and_then(|ruled| {
+        ruled.and_then(|()| self.ruled(jury, &folder, output)).and_then(|ruled| {
             match folder.next_pass().map_err(folder::unusable)? {
                 None => self.marked(jury, ruled),
                 Some(_) => Err(jury.fault("asks for another pass of what has only one")),
             }
-        });
-        self.keep_jury_folder(folder);
-        ruled
+        })
     }
 
     /// The checker's word on an output that is laid out already.
@@ -242,9 +240,7 @@ impl Bench<'_> {
     /// and memory are the largest of a pass.
     pub(crate) fn passes(&mut self, jury: &Jury, input: &[u8], answer: &[u8]) -> Result<Tried, Stopped> {
         let folder = self.jury_folder()?;
-        let tried = self.passes_in(jury, &folder, input, answer);
-        self.keep_jury_folder(folder);
-        tried
+        self.passes_in(jury, &folder, input, answer)
     }
 
     fn passes_in(

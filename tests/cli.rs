@@ -112,13 +112,17 @@ fn a_problem_is_found_by_its_name_or_by_where_its_solutions_lie() {
 #[test]
 fn the_problems_are_listed() {
     let desk = Desk::with_a_problem();
-    let said = desk.run(&["list"]);
     assert_eq!(
-        said.stdout,
-        "problem         title           time  memory  tests  solutions  function\n\
-         stone-game-iii  Stone Game III    1s  256MiB      —          0  stoneGameIII\n"
+        desk.run(&["list"]).stdout,
+        "problem         title              limits  tests  strength  solutions\n\
+         stone-game-iii  Stone Game III  1s 256MiB      —         —          0\n\n\
+         — under strength: not measured; `touchstone strength stone-game-iii` measures it\n"
     );
-    assert_eq!(desk.json(&["list"]).0["problems"][0]["memory_limit_bytes"], 256 << 20);
+    let wide = said(&desk.command(&["list"]).env("COLUMNS", "100").output().unwrap());
+    assert!(wide.stdout.contains("0  stoneGameIII\n"), "{wide:?}");
+    let document = desk.json(&["list"]).0;
+    let problem = &document["problems"][0];
+    assert!(problem["memory_limit_bytes"] == 256 << 20 && problem["strength"].is_null(), "{document:#}");
     desk.write("problems/broken/problem.toml", "[limits]\ntime = 1\n");
     let said = desk.run(&["list"]);
     assert_eq!(said.status, 2, "{said:?}");
@@ -185,6 +189,8 @@ fn a_workspace_comes_out_of_the_binary_and_is_what_this_repository_holds() {
     let listed = list.current_dir(desk.path("stone games")).output().unwrap();
     let document: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
     assert_eq!(document["problems"].as_array().unwrap().len(), 9);
+    // Nothing was generated here yet, and yet it is known what will be.
+    assert!(document["problems"][0]["tests"].as_u64().unwrap() >= 40, "{document:#}");
     let own = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     for file in ["problems/stone-game-iv/statement.ru.md", "generated/stone-game/manifest.toml"] {
         let unpacked = std::fs::read(desk.path("stone games").join(file)).unwrap();

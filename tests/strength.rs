@@ -211,3 +211,56 @@ fn only_so_many_mutants_leave_the_count_as_equivalent() {
     assert!(strength["faults"][0].as_str().unwrap().starts_with(&fault), "{strength:#}");
     assert_eq!(status, 1);
 }
+
+/// The answer is always true, so few mutants are all there are.
+const ALWAYS: &str = "format = 1\ntitle = { en = \"Always\" }\n[limits]\ntime = \"1s\"\nmemory = \"256MiB\"\n[function]\nname = \"stoneGame\"\nreturns = \"bool\"\n\
+    [size]\nn = { min = 2, max = 2 }\n[[input]]\nname = \"piles\"\ntype = \"array\"\nlen = \"n\"\n\
+    item = { type = \"int\", min = 1, max = 2 }\n[[where]]\nthat = \"sum(piles) % 2 == 1\"\n[answer]\nsolver = \"stone-game\"\n\
+    [checker]\nkind = \"tokens\"\n[[sample]]\npiles = [2, 1]\n[families]\noff = [\"edges/*\"]\n\
+    small_random = { count = 0 }\nmax_small_values = { count = 0 }\nmax_random = { count = 0 }\n";
+
+#[test]
+fn the_list_shows_the_strength_of_what_is_there_now_and_no_other() {
+    if !require("python") {
+        return;
+    }
+    let desk = Desk::new();
+    let solution = "solutions/always/accepted/true.py";
+    let says = |answer: &str| {
+        format!(
+            "class Solution:\n    def stoneGame(self, piles: List[int]) -> bool:\n        return {answer}\n"
+        )
+    };
+    desk.write("problems/always/problem.toml", ALWAYS);
+    desk.write(solution, says("True"));
+    desk.write("solutions/always/wrong_answer/false.py", says("False"));
+    let listed = || desk.json(&["list"]).0["problems"][0]["strength"].clone();
+    let numbers = serde_json::json!({
+        "killed": 3, "counted": 3, "killed_percent": 100.0, "kept_killed": 1, "kept": 1
+    });
+    assert_eq!(desk.run(&["strength", "always", "--mutants", "1"]).status, 0);
+    assert!(listed().is_null(), "a part of the mutants is no measurement");
+    assert_eq!(desk.run(&["strength", "always"]).status, 0);
+    assert_eq!(listed(), numbers);
+    let said = desk.run(&["list"]);
+    assert!(said.stdout.contains(" 3/3 ") && !said.stdout.contains("not measured"), "{said:?}");
+    // Whatever the number follows from: a right program, a wrong one, the tests, what is called equivalent.
+    let problem = ALWAYS.replace("max = 2 }\n[[where", "max = 3 }\n[[where");
+    for (file, other, before) in [
+        (solution, says("True  # surely"), says("True")),
+        ("solutions/always/wrong_answer/never.py", says("not piles"), String::new()),
+        ("problems/always/problem.toml", problem, ALWAYS.to_owned()),
+        ("problems/always/strength.toml", "# none\n".to_owned(), String::new()),
+    ] {
+        desk.write(file, other);
+        assert!(listed().is_null(), "{file}");
+        let said = desk.run(&["list"]);
+        assert!(said.stdout.contains("not measured; `touchstone strength always`"), "{said:?}");
+        if before.is_empty() {
+            std::fs::remove_file(desk.path(file)).unwrap();
+        } else {
+            desk.write(file, before);
+        }
+        assert_eq!(listed(), numbers, "{file}");
+    }
+}

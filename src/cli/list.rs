@@ -1,17 +1,19 @@
-//! `touchstone list`: the problems that are here, with limits, tests and solutions.
+//! `touchstone list`: the problems that are here, with limits, tests, strength and solutions.
 
 use std::io::Write as _;
 
 use serde::Serialize;
 
 use crate::cli::args::{Format, ReportArgs};
+use crate::cli::strength::record;
 use crate::cli::{CliError, Context, ExitStatus, grading};
 use crate::package::{self, Workspace};
 use crate::problem::Problem;
 use crate::report::json;
-use crate::report::listing::{self, Line};
+use crate::report::listing::{self, Line, StrengthNumbers};
+use crate::strength::Record;
 
-/// List the problems that are here, with limits, tests and solutions
+/// List the problems that are here, with limits, tests, strength and solutions
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The report.
@@ -54,9 +56,28 @@ fn line(workspace: &Workspace, problem: &Problem) -> Result<Line, CliError> {
         title: problem.titles.first().map(|(_, title)| title.clone()).unwrap_or_default(),
         time_limit_ms: problem.limits.time.ms(),
         memory_limit_bytes: problem.limits.memory.bytes(),
-        // A package that is missing or not whole is made when it is needed.
-        tests: package::open(&workspace.generated(&problem.slug)).ok().map(|package| package.tests.len()),
+        tests: tests(workspace, problem),
+        strength: record::current(workspace, problem).map(numbers),
         solutions: solutions.len(),
         function: problem.function.as_ref().map(|function| function.name.clone()),
     })
+}
+
+/// How many tests the manifest names, if it is of this problem. A package that is missing or not whole is made when it is
+/// needed.
+fn tests(workspace: &Workspace, problem: &Problem) -> Option<usize> {
+    let manifest = package::read_manifest(&workspace.generated(&problem.slug)).ok()?;
+    package::is_current(workspace, problem, &manifest).ok()?.then_some(manifest.tests.len())
+}
+
+fn numbers(record: Record) -> StrengthNumbers {
+    let Record { killed, counted, kept_killed, kept } = record;
+    let percent = (counted > 0).then(|| 100.0 * killed as f64 / counted as f64);
+    StrengthNumbers {
+        killed,
+        counted,
+        killed_percent: percent.map(|percent| (percent * 10.0).round() / 10.0),
+        kept_killed,
+        kept,
+    }
 }

@@ -3,6 +3,8 @@
 
 mod hunting;
 mod measured;
+mod programs;
+pub(crate) mod record;
 mod selecting;
 
 use std::io::Write as _;
@@ -97,6 +99,7 @@ impl Desk<'_> {
         let tests = grading::tests(self.workspace, &problem, self.workers, &self.args.sandbox, self.context)?;
         let measured = Measured::new(self, &problem, tests)?;
         let mut found = measured.report(self)?;
+        record::keep(self, &problem, &found)?;
         found.selection = selection;
         if let Some(duration) = self.args.hunt {
             found.hunt = Some(hunting::hunted(self, &problem, &measured, &found, duration)?);

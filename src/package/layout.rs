@@ -5,6 +5,7 @@
 //! | `problems/<slug>/problem.toml` | the problem | its setter |
 //! | `problems/<slug>/selection.toml` | which derived tests are made | `touchstone strength --select` |
 //! | `problems/<slug>/strength.toml` | mutants that are no faults | its setter |
+//! | `problems/<slug>/measured.toml` | how strong the tests were found to be, and what was measured | `touchstone strength` |
 //! | `problems/<slug>/statement.<language>.md` | its statement, for each language of its title | its setter |
 //! | `solutions/<slug>/<folder>/<name>.<ext>` | kept solutions, `<folder>` says the verdict they must get | their authors |
 //! | `generated/<slug>/manifest.toml` | seed, tests in order, SHA-256 of every file | `touchstone generate` |
@@ -39,6 +40,11 @@ pub fn selection_file(folder: &Path) -> PathBuf {
 /// The file beside it that names mutants which are no faults.
 pub fn strength_file(folder: &Path) -> PathBuf {
     folder.join("strength.toml")
+}
+
+/// The file beside it that says how strong the tests were found to be.
+pub fn measured_file(folder: &Path) -> PathBuf {
+    folder.join("measured.toml")
 }
 
 /// The statement in `language` of the problem in `folder`.

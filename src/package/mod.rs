@@ -34,7 +34,7 @@ pub use selection::selection_text;
 pub use shipped::{Unpacked, unpack};
 pub use workspace::{KeptSolution, LoadError, Workspace, WorkspaceError};
 pub(crate) use write::makers;
-pub use write::{Options, PackageError, Progress, ensure, generate, manifest_of};
+pub use write::{Options, PackageError, Progress, ensure, generate, is_current, manifest_of};
 
 /// Tests that can be graded on, in package order.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -223,10 +223,7 @@ pub fn ensure(
     options.out = None;
     if let Ok(manifest) = read_manifest(&folder) {
         options.seed = manifest.seed;
-        let is_current = manifest.problem_sha256 == problem_sha256(workspace, problem)?
-            && manifest.answers == source(workspace, problem)?
-            && manifest.makers == maker_digests(workspace, problem)?;
-        if let (true, Ok(package)) = (is_current, open(&folder)) {
+        if let (true, Ok(package)) = (is_current(workspace, problem, &manifest)?, open(&folder)) {
             return Ok((package, false));
         }
     }
@@ -234,6 +231,20 @@ pub fn ensure(
     let mut package = open(&folder)?;
     package.notes.extend(manifest.notes);
     Ok((package, true))
+}
+
+/// Whether the problem, its programs and its answers are those that the manifest was made from.
+///
+/// # Errors
+/// When one of their files can't be read.
+pub fn is_current(
+    workspace: &Workspace,
+    problem: &Problem,
+    manifest: &Manifest,
+) -> Result<bool, PackageError> {
+    Ok(manifest.problem_sha256 == problem_sha256(workspace, problem)?
+        && manifest.answers == source(workspace, problem)?
+        && manifest.makers == maker_digests(workspace, problem)?)
 }
 
 /// The programs that make tests, compiled.

@@ -180,7 +180,14 @@ impl Strength {
         self.tests.iter().map(|test| test.inputs).sum()
     }
 
-    fn kept_killed(&self) -> (usize, usize) {
+    /// Programs that were not run, since this machine lacks their languages.
+    pub fn not_run(&self) -> usize {
+        let lines = self.kept.iter().chain(&self.programs);
+        lines.filter(|line| line.standing == Standing::NotRun).count()
+    }
+
+    /// Kept wrong programs that are killed, of those that were run.
+    pub fn kept_killed(&self) -> (usize, usize) {
         let run = self.kept.iter().filter(|line| line.standing != Standing::NotRun);
         let killed = run.clone().filter(|line| line.standing == Standing::Killed);
         (killed.count(), run.count())

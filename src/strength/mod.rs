@@ -21,6 +21,7 @@ mod moves;
 mod mutant;
 mod operators;
 mod outline;
+mod record;
 
 pub use agreement::{Agreement, search as search_difference};
 pub use cover::{Candidate, GOAL, Goal, choose as choose_tests};
@@ -30,6 +31,7 @@ pub use known::Known;
 pub use matrix::{Bench, Entrant, Fate, run};
 pub use mutant::{Mutant, Mutants, Original};
 pub use operators::Operator;
+pub use record::{Record, digest};
 
 /// Mutants of a problem that are tried when nobody says otherwise.
 pub const BUDGET: usize = 80;

@@ -6,12 +6,13 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
+use super::programs::{kept, originals, wrong};
 use super::{Desk, strength_error};
 use crate::cli::{CliError, grading};
 use crate::grade::TestSet;
 use crate::grade::jury::Jury;
-use crate::lang::{self, Language, Table};
-use crate::package::{KeptSolution, layout};
+use crate::lang::Language;
+use crate::package::layout;
 use crate::problem::Problem;
 use crate::report::progress::Progress;
 use crate::report::snippet;
@@ -19,12 +20,7 @@ use crate::report::strength::{Counts, OperatorLine, ProgramLine, Standing, Stren
 use crate::solve::Answers;
 use crate::strength::{
     self, Agreement, Bench, EQUIVALENT_SHARE, Entrant, Equivalent, Fate, Known, Mutant, Mutants, Operator,
-    Original,
 };
-use crate::verdict::Verdict;
-
-/// An accepted solution is not larger; mutants of it would only cost time.
-const MAX_SOURCE_BYTES: u64 = 1 << 20;
 
 /// A problem with its matrix.
 pub(super) struct Measured<'p> {
@@ -57,7 +53,7 @@ pub(super) fn temporary(desk: &Desk<'_>) -> Result<TempDir, CliError> {
 impl<'p> Measured<'p> {
     /// Makes the mutants, and runs every program on every test.
     pub(super) fn new(desk: &Desk<'_>, problem: &'p Problem, tests: TestSet) -> Result<Self, CliError> {
-        let kept = kept(desk, problem)?;
+        let kept = kept(desk.workspace, problem)?;
         let originals = originals(&kept)?;
         let mutants = Mutants::of(&originals);
         let equivalents = equivalents(desk, problem, &mutants)?;
@@ -65,7 +61,7 @@ impl<'p> Measured<'p> {
         let mut sources: Vec<usize> = mutants.all.iter().map(|mutant| mutant.source).collect();
         sources.dedup();
         let folder = temporary(desk)?;
-        let mut entrants = wrong(desk, problem, &kept);
+        let mut entrants = wrong(desk.workspace, problem, &kept);
         let languages: BTreeMap<&str, &'static Language> =
             kept.iter().map(|(_, language)| (language.id.as_str(), *language)).collect();
         for &index in &chosen {
@@ -140,9 +136,12 @@ impl<'p> Measured<'p> {
         let ran = |fate: &&Fate| matches!(fate, Fate::Ran(_));
         let most_equivalent = self.fates[self.kept()..].iter().filter(ran).count() / EQUIVALENT_SHARE;
         let mut too_many = 0;
+        let runner = grading::runner(&desk.args.sandbox, desk.context);
+        let answers = Answers::of(self.problem, desk.workspace.root(), &runner)
+            .map_err(|error| CliError::Wrong(error.to_string()))?;
         for (place, &index) in self.chosen.iter().enumerate() {
             let mutant = &self.mutants.all[index];
-            let mut line = self.mutant_line(desk, self.kept() + place, mutant, &mut faults)?;
+            let mut line = self.mutant_line(desk, &answers, self.kept() + place, mutant, &mut faults)?;
             if line.standing == Standing::Equivalent && counts.equivalent == most_equivalent {
                 line.standing = Standing::Survived;
                 too_many += 1;
@@ -212,6 +211,7 @@ impl<'p> Measured<'p> {
     fn mutant_line(
         &self,
         desk: &Desk<'_>,
+        answers: &Answers,
         index: usize,
         mutant: &Mutant,
         faults: &mut Vec<String>,
@@ -227,11 +227,8 @@ impl<'p> Measured<'p> {
         if line.standing != Standing::Survived {
             return Ok(line);
         }
-        let runner = grading::runner(&desk.args.sandbox, desk.context);
-        let answers = Answers::of(self.problem, desk.workspace.root(), &runner)
-            .map_err(|error| CliError::Wrong(error.to_string()))?;
         let found =
-            strength::search_difference(&self.bench(desk), &self.entrants[index], &answers, &self.known);
+            strength::search_difference(&self.bench(desk), &self.entrants[index], answers, &self.known);
         match (found.map_err(|error| strength_error(self.problem, &error))?, entry) {
             (Agreement::None { inputs }, Some(entry)) => {
                 line.standing = Standing::Equivalent;
@@ -284,56 +281,6 @@ impl<'p> Measured<'p> {
         }
         strength::choose_tests(&candidates, &killers, nothing_more).len()
     }
-}
-
-/// Kept solutions with their languages.
-type Kept = Vec<(KeptSolution, &'static Language)>;
-
-fn kept(desk: &Desk<'_>, problem: &Problem) -> Result<Kept, CliError> {
-    let solutions = desk.workspace.solutions(&problem.slug).map_err(|error| {
-        CliError::Wrong(format!("cannot read the solutions of {}: {error}", problem.slug))
-    })?;
-    let mut kept = Vec::new();
-    for solution in solutions {
-        match lang::detect(Table::built_in(), &solution.path, None) {
-            Ok(language) => kept.push((solution, language)),
-            Err(error) => return Err(CliError::Wrong(error.to_string())),
-        }
-    }
-    Ok(kept)
-}
-
-fn is_accepted(solution: &KeptSolution) -> bool {
-    solution.expected.contains(&Verdict::Ac)
-}
-
-/// The accepted solutions.
-fn originals(kept: &Kept) -> Result<Vec<Original>, CliError> {
-    let mut originals = Vec::new();
-    for (solution, language) in kept.iter().filter(|(solution, _)| is_accepted(solution)) {
-        let wrong = |error: std::io::Error| {
-            CliError::Wrong(format!("cannot read `{}`: {error}", solution.path.display()))
-        };
-        if std::fs::metadata(&solution.path).map_err(wrong)?.len() > MAX_SOURCE_BYTES {
-            continue;
-        }
-        let bytes = std::fs::read(&solution.path).map_err(wrong)?;
-        let name = solution.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        originals.push(Original { name, language: language.id.to_string(), text });
-    }
-    Ok(originals)
-}
-
-/// The kept wrong programs.
-fn wrong(desk: &Desk<'_>, problem: &Problem, kept: &Kept) -> Vec<Entrant> {
-    let folder = desk.workspace.solutions_folder(&problem.slug);
-    let of = |(solution, language): &(KeptSolution, &'static Language)| Entrant {
-        name: solution.path.strip_prefix(&folder).unwrap_or(&solution.path).display().to_string(),
-        path: solution.path.clone(),
-        language,
-    };
-    kept.iter().filter(|(solution, _)| !is_accepted(solution)).map(of).collect()
 }
 
 fn equivalents(desk: &Desk<'_>, problem: &Problem, mutants: &Mutants) -> Result<Vec<Equivalent>, CliError> {

@@ -5,13 +5,14 @@
 //! ```text
 //!  doors      cli                                                      parse, print
 //!  adapters   sandbox · lang · package · solve · grade · stress · strength · report   disk, processes
-//!  core       problem · input · generate · check · score · verdict · limits · diagnostic   pure
+//!  core       problem · input · generate · check · contest · score · verdict · limits · diagnostic   pure
 //! ```
 //!
 //! The core never touches a file, a process, the network, a clock or the environment; `tests/tidy.rs` keeps it so.
 
 // core
 pub mod check;
+pub mod contest;
 pub mod diagnostic;
 pub mod generate;
 pub mod input;

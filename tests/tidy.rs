@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use crate::rust_source::Source;
 
 /// Pure rooms: values and functions only.
-const CORE: [&str; 8] = ["check", "diagnostic", "generate", "input", "limits", "problem", "score", "verdict"];
+const CORE: [&str; 9] =
+    ["check", "contest", "diagnostic", "generate", "input", "limits", "problem", "score", "verdict"];
 /// Rooms that touch the disk and processes.
 const ADAPTERS: [&str; 8] = ["grade", "lang", "package", "report", "sandbox", "solve", "strength", "stress"];
 /// Rooms that parse arguments and print.

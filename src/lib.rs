@@ -4,7 +4,8 @@
 //!
 //! ```text
 //!  doors      cli                                                      parse, print
-//!  adapters   sandbox · lang · package · solve · grade · stress · strength · report   disk, processes
+//!  adapters   sandbox · lang · package · solve · grade · stress · strength · report
+//!             store                                                    disk, processes
 //!  core       problem · input · generate · check · contest · score · verdict · limits · diagnostic   pure
 //! ```
 //!
@@ -28,6 +29,8 @@ pub mod package;
 pub mod report;
 pub mod sandbox;
 pub mod solve;
+#[cfg(feature = "web")]
+pub mod store;
 pub mod strength;
 pub mod stress;
 

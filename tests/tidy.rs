@@ -14,15 +14,16 @@ use crate::rust_source::Source;
 const CORE: [&str; 9] =
     ["check", "contest", "diagnostic", "generate", "input", "limits", "problem", "score", "verdict"];
 /// Rooms that touch the disk and processes.
-const ADAPTERS: [&str; 8] = ["grade", "lang", "package", "report", "sandbox", "solve", "strength", "stress"];
+const ADAPTERS: [&str; 9] =
+    ["grade", "lang", "package", "report", "sandbox", "solve", "store", "strength", "stress"];
 /// Rooms that parse arguments and print.
 const DOORS: [&str; 1] = ["cli"];
 
 /// Modules of `std` that a core room never names.
 const OUTSIDE_OF_CORE: [&str; 5] = ["env", "fs", "net", "process", "time"];
 /// Crates whose whole purpose is outside of the core.
-const CRATES_OUTSIDE_OF_CORE: [&str; 8] =
-    ["anstream", "clap", "indicatif", "landlock", "libc", "nix", "seccompiler", "tempfile"];
+const CRATES_OUTSIDE_OF_CORE: [&str; 9] =
+    ["anstream", "clap", "indicatif", "landlock", "libc", "nix", "rusqlite", "seccompiler", "tempfile"];
 const PRINTING: [&str; 5] = ["dbg", "eprint", "eprintln", "print", "println"];
 const BANNED_NAMES: [&str; 8] = ["common", "helper", "helpers", "imp", "manager", "misc", "util", "utils"];
 

@@ -1,0 +1,224 @@
+//! What the contest is: its configuration as it was applied last, and what staff have changed since. Checks nothing of a
+//! configuration; `contest::config` has done that.
+
+use std::collections::HashSet;
+use std::sync::{Arc, PoisonError};
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::contest::Schedule;
+use crate::contest::config::Config;
+use crate::store::events::About;
+use crate::store::{By, EventKind, Store, StoreError, Write};
+
+/// The contest as it is now.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The configuration as it was applied last, without its accounts: passwords are not for this table.
+    pub config: Option<Config>,
+    /// When it runs, as staff have changed it; `None` until somebody sets a start.
+    pub schedule: Option<Schedule>,
+    /// Its problems in order.
+    pub problems: Vec<ProblemSetting>,
+}
+
+/// A problem of the contest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProblemSetting {
+    /// What the database knows it by.
+    pub slug: String,
+    /// What people know it by.
+    pub label: String,
+    /// Its balloon, as in `#e6194b`.
+    pub color: String,
+    /// Whether it is part of the contest at present.
+    pub is_enabled: bool,
+}
+
+impl Settings {
+    /// The problems that are part of the contest at present, in order: the columns of the board.
+    pub fn enabled(&self) -> impl Iterator<Item = &ProblemSetting> {
+        self.problems.iter().filter(|problem| problem.is_enabled)
+    }
+}
+
+const CONFIG: &str = "config";
+const SCHEDULE: &str = "schedule";
+
+pub(super) fn load(connection: &Connection) -> Result<Settings, StoreError> {
+    let config: Option<Config> = value(connection, CONFIG)?;
+    let disabled: HashSet<String> = connection
+        .prepare_cached("SELECT slug FROM disabled_problems")?
+        .query_map((), |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let entries = config.iter().flat_map(|config| &config.problems);
+    let problems = entries.map(|entry| ProblemSetting {
+        slug: entry.slug.clone(),
+        label: entry.label.clone(),
+        color: entry.color.clone(),
+        is_enabled: !disabled.contains(&entry.slug),
+    });
+    Ok(Settings { problems: problems.collect(), schedule: value(connection, SCHEDULE)?, config })
+}
+
+fn value<T: DeserializeOwned>(connection: &Connection, name: &str) -> Result<Option<T>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT value FROM settings WHERE name = ?")?;
+    let text: Option<String> = statement.query_row([name], |row| row.get(0)).optional()?;
+    let read = |text: String| {
+        serde_json::from_str(&text)
+            .map_err(|error| StoreError::Damaged(format!("the setting `{name}`: {error}")))
+    };
+    text.map(read).transpose()
+}
+
+fn set(write: &Write<'_>, name: &str, value: &impl Serialize) -> Result<(), StoreError> {
+    let text = serde_json::to_string(value).map_err(|error| StoreError::Damaged(error.to_string()))?;
+    write.execute(
+        "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        params![name, text],
+    )?;
+    write.changes_settings.set(true);
+    Ok(())
+}
+
+/// When a configuration says that its contest is.
+fn scheduled(config: &Config) -> Option<Schedule> {
+    let start_ms = config.start_ms?;
+    let end_ms = start_ms.saturating_add(config.duration_ms);
+    let freeze_ms = config.freeze_before_end_ms.map(|before| end_ms.saturating_sub(before).max(start_ms));
+    Some(Schedule { start_ms, end_ms, freeze_ms, is_thawed: false })
+}
+
+impl Store {
+    /// The contest as it is now, from memory.
+    pub fn settings(&self) -> Arc<Settings> {
+        self.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Makes this the contest's configuration. The schedule becomes the configuration's only where the configuration
+    /// changed in that respect, so that to start the server again undoes nothing that staff have done. Says whether
+    /// anything changed.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn apply_config(&self, config: &Config, by: By) -> Result<bool, StoreError> {
+        let config = Config { accounts: Vec::new(), ..config.clone() };
+        self.write(|write| {
+            let before: Option<Config> = value(write, CONFIG)?;
+            if before.as_ref() == Some(&config) {
+                return Ok(false);
+            }
+            let schedule = scheduled(&config);
+            if schedule != before.as_ref().and_then(scheduled)
+                && let Some(schedule) = schedule
+            {
+                set(write, SCHEDULE, &schedule)?;
+            }
+            set(write, CONFIG, &config)?;
+            write.audit(by, "apply configuration", "contest", "")?;
+            write.event(EventKind::Settings, by.at_ms, About::default())?;
+            Ok(true)
+        })
+    }
+
+    /// Sets when the contest runs.
+    ///
+    /// # Errors
+    /// When it would end before it starts or be frozen outside of it, or the disk fails.
+    pub fn set_schedule(&self, schedule: Schedule, by: By) -> Result<(), StoreError> {
+        self.reschedule("set schedule", by, |_| Ok(schedule))
+    }
+
+    /// Lets the contest start at `start_ms`, as long and with as long a freeze as its configuration says.
+    ///
+    /// # Errors
+    /// When there is no configuration yet, or the disk fails.
+    pub fn start_at(&self, start_ms: i64, by: By) -> Result<(), StoreError> {
+        let settings = self.settings();
+        let config = settings.config.as_ref().ok_or(StoreError::NoSchedule)?;
+        let config = Config { start_ms: Some(start_ms), ..config.clone() };
+        self.reschedule("set start", by, |_| scheduled(&config).ok_or(StoreError::NoSchedule))
+    }
+
+    /// Moves the end by `by_ms`, and with it the freeze unless it has begun.
+    ///
+    /// # Errors
+    /// When there is no schedule yet, the end would come before the start, or the disk fails.
+    pub fn extend(&self, by_ms: i64, by: By) -> Result<(), StoreError> {
+        self.reschedule("extend", by, |before| {
+            let Schedule { start_ms, end_ms, freeze_ms, is_thawed } = before.ok_or(StoreError::NoSchedule)?;
+            let end_ms = end_ms.saturating_add(by_ms);
+            let moved = |freeze_ms: i64| {
+                if freeze_ms <= by.at_ms { freeze_ms } else { freeze_ms.saturating_add(by_ms).max(start_ms) }
+            };
+            Ok(Schedule { start_ms, end_ms, freeze_ms: freeze_ms.map(moved), is_thawed })
+        })
+    }
+
+    /// Hides what is handed in from now on, whatever was planned.
+    ///
+    /// # Errors
+    /// When the contest is not running, or the disk fails.
+    pub fn freeze(&self, by: By) -> Result<(), StoreError> {
+        self.reschedule("freeze", by, |before| {
+            let before = before.ok_or(StoreError::NoSchedule)?;
+            Ok(Schedule { freeze_ms: Some(by.at_ms), is_thawed: false, ..before })
+        })
+    }
+
+    /// Shows what the freeze hid.
+    ///
+    /// # Errors
+    /// When there is no schedule yet, or the disk fails.
+    pub fn thaw(&self, by: By) -> Result<(), StoreError> {
+        self.reschedule("thaw", by, |before| {
+            Ok(Schedule { is_thawed: true, ..before.ok_or(StoreError::NoSchedule)? })
+        })
+    }
+
+    /// Takes a problem into the contest or out of it.
+    ///
+    /// # Errors
+    /// When the contest has no such problem, or the disk fails.
+    pub fn set_problem_enabled(&self, slug: &str, is_enabled: bool, by: By) -> Result<(), StoreError> {
+        if !self.settings().problems.iter().any(|problem| problem.slug == slug) {
+            return Err(StoreError::Missing("problem of this contest"));
+        }
+        self.write(|write| {
+            let sql = match is_enabled {
+                true => "DELETE FROM disabled_problems WHERE slug = ?",
+                false => "INSERT INTO disabled_problems (slug) VALUES (?) ON CONFLICT DO NOTHING",
+            };
+            write.execute(sql, [slug])?;
+            write.changes_settings.set(true);
+            write.audit(by, if is_enabled { "enable problem" } else { "disable problem" }, slug, "")?;
+            write.event(EventKind::Problem, by.at_ms, About { slug: Some(slug), ..About::default() })?;
+            Ok(())
+        })
+    }
+
+    fn reschedule(
+        &self,
+        action: &str,
+        by: By,
+        work: impl FnOnce(Option<Schedule>) -> Result<Schedule, StoreError>,
+    ) -> Result<(), StoreError> {
+        self.write(|write| {
+            let before: Option<Schedule> = value(write, SCHEDULE)?;
+            let schedule = work(before)?;
+            let Schedule { start_ms, end_ms, freeze_ms, .. } = schedule;
+            if start_ms >= end_ms
+                || freeze_ms.is_some_and(|freeze_ms| !(start_ms..=end_ms).contains(&freeze_ms))
+            {
+                return Err(StoreError::BadSchedule);
+            }
+            set(write, SCHEDULE, &schedule)?;
+            let text = |schedule: &Schedule| serde_json::to_string(schedule).unwrap_or_default();
+            let before = before.as_ref().map(text).unwrap_or_default();
+            write.audit(by, action, "contest", &format!("{before} → {}", text(&schedule)))?;
+            write.event(EventKind::Settings, by.at_ms, About::default())?;
+            Ok(())
+        })
+    }
+}

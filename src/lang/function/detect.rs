@@ -1,7 +1,8 @@
 //! Tells a whole program from a source that is only the function. Looks at the tokens, never at comments or texts.
 //!
-//! The rule: what can run as a program is graded as one. So a source with a main and a `class Solution` is a stdin
-//! program, and a source that would do nothing when started is a function.
+//! The rule: what can run as a program and read its input is graded as one. So a source with a main that reads and a
+//! `class Solution` is a stdin program, and a source that would do nothing when started is a function. So is one whose
+//! main only tries the function out, as people keep it beside what they hand in: it names nothing that reads.
 
 use super::token::{self, Family, Kind, Token};
 use super::{Language, name_in};
@@ -18,6 +19,7 @@ pub struct Detection {
 }
 
 const BOTH: &str = "has a main program and the function: graded as a program that reads standard input; `--mode function` grades the function";
+const TRIAL: &str = "has the function, and a main program that never reads its input: graded as the function; `--mode stdin` grades the program";
 const NEITHER: &str =
     "has neither a main program nor the function: graded as a program that reads standard input";
 
@@ -40,6 +42,7 @@ pub fn examine(id: &str, source: &str, function: &Function) -> Detection {
             && ["class", "def", "function", "const", "var", "let"].iter().any(|word| token.is(word))
     });
     match (runs, has_function) {
+        (true, true) if !reads(language, &tokens) => Detection { mode: Mode::Function, note: Some(TRIAL) },
         (true, true) => Detection { mode: Mode::Stdin, note: Some(BOTH) },
         (true, false) => Detection { mode: Mode::Stdin, note: None },
         (false, true) => Detection { mode: Mode::Function, note: None },
@@ -88,6 +91,97 @@ fn runs(language: Language, tokens: &[Token<'_>], name: &str) -> bool {
         Language::Python => python_runs(tokens),
         Language::TypeScript | Language::JavaScript => script_runs(tokens, name),
     }
+}
+
+/// Whether the source anywhere names something that reads standard input or a file: each of the usual ways has a word
+/// that cannot be left out. A word too many here costs nothing: the source is then a program, as it says.
+fn reads(language: Language, tokens: &[Token<'_>]) -> bool {
+    let words: &[&str] = match language {
+        Language::C | Language::Cpp => &[
+            "stdin",
+            "scanf",
+            "fscanf",
+            "vscanf",
+            "getchar",
+            "getchar_unlocked",
+            "getc",
+            "getc_unlocked",
+            "fgetc",
+            "gets",
+            "fgets",
+            "getline",
+            "fread",
+            "fread_unlocked",
+            "read",
+            "readv",
+            "pread",
+            "mmap",
+            "open",
+            "fopen",
+            "freopen",
+            "cin",
+            "wcin",
+            "istream",
+            "istream_iterator",
+            "istreambuf_iterator",
+            "ifstream",
+            "fstream",
+            "syscall",
+            "asm",
+            "__asm__",
+        ],
+        Language::Java => &[
+            "in",
+            "Scanner",
+            "BufferedReader",
+            "InputStreamReader",
+            "InputStream",
+            "DataInputStream",
+            "FileInputStream",
+            "StreamTokenizer",
+            "FileDescriptor",
+            "Files",
+            "FileReader",
+            "console",
+        ],
+        Language::Python => &["input", "raw_input", "stdin", "open", "fdopen", "read", "fileinput"],
+        Language::Go => &[
+            "Stdin",
+            "Scan",
+            "Scanf",
+            "Scanln",
+            "Fscan",
+            "Fscanf",
+            "Fscanln",
+            "NewReader",
+            "NewReaderSize",
+            "NewScanner",
+            "ReadFile",
+            "ReadAll",
+            "Open",
+            "NewFile",
+            "Read",
+            "syscall",
+        ],
+        Language::Rust => &["stdin", "Stdin", "File", "fs", "read", "read_to_string", "libc", "asm"],
+        Language::TypeScript | Language::JavaScript => &[
+            "stdin",
+            "readFileSync",
+            "readSync",
+            "readFile",
+            "createInterface",
+            "createReadStream",
+            "readline",
+            "fs",
+            "prompt",
+            "process",
+            "require",
+            "import",
+            "Deno",
+            "Bun",
+        ],
+    };
+    tokens.iter().any(|token| token.kind == Kind::Word && words.contains(&token.text))
 }
 
 /// Whether `second` follows `first` outside of any bracket.
@@ -237,17 +331,24 @@ mod tests {
     #[test]
     fn a_program_that_also_has_the_function_is_a_program_and_says_so() {
         for (id, source) in [
-            ("cpp", "class Solution {}; int main() {}"),
-            ("java", "class Solution { public static void main(String... a) {} }"),
-            ("python", "class Solution:\n    pass\nif __name__ == '__main__':\n    print(1)"),
+            ("cpp", "class Solution {}; int main() { int n; std::cin >> n; }"),
+            ("c", "int playGame(int n) { return n; } int main() { int n; scanf(\"%d\", &n); }"),
+            ("java", "class Solution { public static void main(String... a) { new Scanner(System.in); } }"),
+            ("python", "class Solution:\n    pass\nif __name__ == '__main__':\n    print(int(input()))"),
             (
                 "python",
-                "class Solution:\n    def playGame(self, n):\n        return n\nprint(Solution().playGame(3))",
+                "import sys\nclass Solution:\n    def playGame(self, n):\n        return n\nprint(Solution().playGame(int(sys.stdin.read())))",
             ),
-            ("go", "package main\nfunc playGame(n int) int { return n }\nfunc main() {}"),
-            ("rust", "struct Solution; impl Solution {} fn main() {}"),
-            ("javascript", "function playGame(n) { return n }\nconsole.log(playGame(3))"),
-            ("typescript", "const playGame = (n: number) => { return n };\nplayGame(3);"),
+            ("go", "package main\nfunc playGame(n int) int { return n }\nfunc main() { fmt.Scan(&n) }"),
+            ("rust", "struct Solution; impl Solution {} fn main() { std::io::stdin(); }"),
+            (
+                "javascript",
+                "function playGame(n) { return n }\nconsole.log(playGame(+require('fs').readFileSync(0)))",
+            ),
+            (
+                "typescript",
+                "const playGame = (n: number) => { return n };\nprocess.stdin.on('data', playGame);",
+            ),
         ] {
             assert_eq!(
                 examined(id, source),
@@ -256,5 +357,35 @@ mod tests {
             );
         }
         assert_eq!(examined("python", "x = 1"), Detection { mode: Mode::Stdin, note: Some(NEITHER) });
+    }
+
+    #[test]
+    fn a_main_that_only_tries_the_function_out_leaves_it_a_function_and_says_so() {
+        for (id, source) in [
+            (
+                "cpp",
+                "#include <iostream>\nclass Solution {}; int main() { std::cout << Solution().playGame(3); }",
+            ),
+            ("c", "int playGame(int n) { return n; } int main() { printf(\"%d stdin\", playGame(3)); }"),
+            ("java", "class Solution { public static void main(String... a) { System.out.println(1); } }"),
+            ("python", "class Solution:\n    pass\nif __name__ == '__main__':\n    print(1)"),
+            (
+                "python",
+                "class Solution:\n    def playGame(self, n):\n        return n\nprint(Solution().playGame(3))",
+            ),
+            (
+                "go",
+                "package main\nfunc playGame(n int) int { return n }\nfunc main() { println(playGame(3)) }",
+            ),
+            ("rust", "struct Solution; impl Solution {} fn main() { println!(\"{}\", 1); }"),
+            ("javascript", "function playGame(n) { return n }\nconsole.log(playGame(3))"),
+            ("typescript", "const playGame = (n: number) => { return n };\nplayGame(3);"),
+        ] {
+            assert_eq!(
+                examined(id, source),
+                Detection { mode: Mode::Function, note: Some(TRIAL) },
+                "{id}: {source}"
+            );
+        }
     }
 }

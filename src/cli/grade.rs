@@ -1,12 +1,12 @@
 //! `touchstone grade`: grades submissions on a problem's package or on loose files, and shows the report.
 
 mod again;
-mod smallest;
 mod sources;
 
 use std::fmt;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use crate::check::{Checker, CheckerError};
 use crate::cli::args::{Format, JobsArgs, LimitArgs, ModeChoice, ProgramArgs, ReportArgs, SandboxArgs};
@@ -22,6 +22,7 @@ use crate::report::progress::Progress;
 use crate::report::terminal::{self, Graded, Sheet};
 use crate::sandbox::{Isolation, interrupt};
 use crate::solve::Answers;
+use crate::stress::smallest::{self, Budget};
 use crate::verdict::Verdict;
 use sources::Source;
 
@@ -113,6 +114,9 @@ fn interactor(text: &str) -> Result<Choice, String> {
         .ok_or_else(|| format!("`{text}` is no interactor: expected testlib:FILE or kattis:FILE"))
 }
 
+/// How long the searches for smallest failing inputs of one command may take together.
+const ALL_SEARCHES_MS: u64 = 20_000;
+
 /// What the submissions are graded on.
 struct Grounds {
     problem: Option<Problem>,
@@ -162,7 +166,10 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     let progress = Progress::new(jobs.len(), tests, context.stderr_is_terminal);
     let reports = grading::grade_all(&mut jobs, workers, &|_, event| progress.observe(event));
     progress.clear();
-    let mut budget = smallest::Budget::of_command();
+    #[expect(clippy::disallowed_methods, reason = "the command line may read a clock")]
+    let begun = Instant::now();
+    let clock_ms = || u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let mut budget = Budget::new(ALL_SEARCHES_MS, &clock_ms);
     let searching = Progress::searching(context.stderr_is_terminal);
     let mut graded = Vec::with_capacity(jobs.len());
     for (job, report) in jobs.iter().zip(reports) {
@@ -307,7 +314,7 @@ fn graded_of(
     grounds: &Grounds,
     job: &Job<'_>,
     report: Result<SubmissionReport, GradeError>,
-    budget: &mut smallest::Budget,
+    budget: &mut Budget<'_>,
 ) -> Result<Graded, CliError> {
     let (report, problem) = match report {
         Ok(report) => (report, None),

@@ -9,6 +9,7 @@ use crate::limits::Limits;
 use crate::report::table::{self, Cell, Column};
 use crate::report::{diff, points, quantity};
 use crate::sandbox::Isolation;
+use crate::stress::smallest::SmallestInput;
 use crate::verdict::Verdict;
 
 /// A graded submission with what its report alone does not say.
@@ -21,22 +22,9 @@ pub struct Graded {
     /// The command that repeats its first failing test.
     pub again: Option<String>,
     /// The smallest failing input, when one was looked for.
-    pub smallest: Option<Smallest>,
+    pub smallest: Option<SmallestInput>,
     /// Why it has no verdict, when it has none.
     pub problem: Option<String>,
-}
-
-/// The smallest input that a search found a submission to fail on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Smallest {
-    /// The input's text, whole.
-    pub input: String,
-    /// What is expected for it, shortened; `None` where a program says what is right.
-    pub expected: Option<String>,
-    /// What came, or what happened.
-    pub actual: String,
-    /// Whether the search was stopped by the clock, so that a smaller one may exist.
-    pub is_partial: bool,
 }
 
 /// Everything the report is made of.

@@ -9,6 +9,7 @@ use crate::store::{
     AccountId, EventKind, Finish, JobId, JudgingId, Kind, Lane, Lease, RejudgeId, Store, StoreError,
     SubmissionId, Task, Write, events, jobs, judgings, queue,
 };
+use crate::stress::smallest::SmallestInput;
 use crate::verdict::Verdict;
 
 /// What became of a finish.
@@ -23,19 +24,6 @@ pub enum Finished {
     },
     /// The lease was none any more: somebody else has the job, or had it, or it is not wanted any more.
     Stale,
-}
-
-/// The smallest input on which a submission fails.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct SmallestInput {
-    /// The input's whole text, made printable.
-    pub input: String,
-    /// The right answer; `None` where a program of the jury's says what is right.
-    pub expected: Option<String>,
-    /// What the submission answered, or what happened to it.
-    pub actual: String,
-    /// Time ran out before it was known to be minimal.
-    pub is_partial: bool,
 }
 
 /// A job that a lease is good for.

@@ -52,6 +52,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
+pub use crate::stress::smallest::SmallestInput;
 pub use accounts::{Account, NewAccount, Role};
 pub use audit::AuditEntry;
 pub use backup::back_up_file;
@@ -59,7 +60,7 @@ pub use clarifications::{Clarification, Reader};
 pub use error::StoreError;
 pub use events::{Event, EventKind};
 pub use export::Export;
-pub use finish::{Finished, SmallestInput};
+pub use finish::Finished;
 pub use id::{AccountId, ClarificationId, JobId, JudgingId, RejudgeId, SubmissionId};
 pub use jobs::{Claim, Lane, Lease, Task};
 pub use judgings::{Finish, JudgedTest, Judging};

@@ -1,54 +1,65 @@
 //! The smallest input that a failed submission fails on, found from the failing test's input by shrinking it. Gives up
 //! in silence when there is none to be had: the report is complete without it.
 
-use std::time::{Duration, Instant};
-
 use crate::grade::excerpt::{self, printable, shorten};
 use crate::grade::{AskError, Job, Subject, SubmissionReport, subject};
 use crate::input::shrink::{self, Probe, Shrunk};
 use crate::input::{self, Input};
 use crate::problem::Problem;
-use crate::report::terminal::Smallest;
 use crate::solve::Answers;
 use crate::verdict::Verdict;
 
 /// How long one submission's search may take.
-const BUDGET: Duration = Duration::from_secs(5);
-/// How long all searches of one command may take together.
-const ALL_BUDGETS: Duration = Duration::from_secs(20);
+const BUDGET_MS: u64 = 5000;
 /// Inputs that are tried at most; time runs out long before, but for the quickest of programs.
 const MAX_PROBES: usize = 20_000;
 /// A failure by time is shrunk only if this many tries fit into the budget.
-const MIN_PROBES: u32 = 20;
+const MIN_PROBES: u64 = 20;
 /// Bytes of an answer that are shown.
 const ANSWER_BYTES: usize = 200;
 
-/// The budget of one command, which grades many submissions or one.
-pub(crate) struct Budget {
-    left: Duration,
+/// The smallest input that a search found a submission to fail on.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct SmallestInput {
+    /// The input's text, whole.
+    pub input: String,
+    /// What is expected for it, shortened; `None` where a program says what is right.
+    pub expected: Option<String>,
+    /// What came, or what happened.
+    pub actual: String,
+    /// Whether the search was stopped by the clock, so that a smaller one may exist.
+    pub is_partial: bool,
 }
 
-impl Budget {
-    pub(crate) fn of_command() -> Self {
-        Self { left: ALL_BUDGETS }
+/// Time for searches.
+pub struct Budget<'c> {
+    left_ms: u64,
+    clock_ms: &'c dyn Fn() -> u64,
+}
+
+impl<'c> Budget<'c> {
+    /// For one search or many, which take `all_ms` together at most. The clock counts milliseconds since any fixed moment.
+    pub fn new(all_ms: u64, clock_ms: &'c dyn Fn() -> u64) -> Self {
+        Self { left_ms: all_ms, clock_ms }
     }
 }
 
-/// Looks for the smallest input on which the submission of `job` fails as it first did.
-pub(crate) fn find(
+/// Looks for the smallest input on which the submission of `job` fails as it first did, for a few seconds at most.
+pub fn find(
     job: &Job<'_>,
     problem: &Problem,
     answers: &Answers,
     report: &SubmissionReport,
-    budget: &mut Budget,
-) -> Option<Smallest> {
+    budget: &mut Budget<'_>,
+) -> Option<SmallestInput> {
     let verdict = report.verdict.filter(|verdict| is_worth_it(*verdict, job))?;
     let failing = start(job, problem, report, verdict)?;
-    let begun = now();
-    let by_program = job.jury.is_some();
-    let search = Search { problem, answers, verdict, by_program, begun, budget: BUDGET.min(budget.left) };
+    let clock_ms = budget.clock_ms;
+    let begun_ms = clock_ms();
+    let until_ms = begun_ms + BUDGET_MS.min(budget.left_ms);
+    let search = Search { problem, answers, verdict, by_program: job.jury.is_some(), until_ms, clock_ms };
     let found = subject(job, &mut |subject| search.run(subject, failing.clone())).ok().flatten();
-    budget.left = budget.left.saturating_sub(begun.elapsed());
+    budget.left_ms = budget.left_ms.saturating_sub(clock_ms().saturating_sub(begun_ms));
     found
 }
 
@@ -67,7 +78,7 @@ fn start(job: &Job<'_>, problem: &Problem, report: &SubmissionReport, verdict: V
 fn is_worth_it(verdict: Verdict, job: &Job<'_>) -> bool {
     match verdict {
         Verdict::Wa | Verdict::Rte | Verdict::Mle | Verdict::Ole => true,
-        Verdict::Tle => Duration::from_millis(job.limits.time.ms()) * MIN_PROBES <= BUDGET,
+        Verdict::Tle => job.limits.time.ms().saturating_mul(MIN_PROBES) <= BUDGET_MS,
         Verdict::Ac | Verdict::Ce | Verdict::Je => false,
     }
 }
@@ -79,18 +90,18 @@ struct Search<'a> {
     verdict: Verdict,
     /// A program of the jury's says what is right, so that there may be several right answers, or none that is written.
     by_program: bool,
-    begun: Instant,
-    budget: Duration,
+    until_ms: u64,
+    clock_ms: &'a dyn Fn() -> u64,
 }
 
 impl Search<'_> {
-    fn run(&self, subject: &mut Subject<'_>, failing: Input) -> Option<Smallest> {
+    fn run(&self, subject: &mut Subject<'_>, failing: Input) -> Option<SmallestInput> {
         // What fails only in company, or not each time, cannot be shrunk.
         if self.ask(subject, &failing) != Probe::Fails {
             return None;
         }
         let mut probe = |input: &Input| {
-            if self.begun.elapsed() > self.budget { Probe::Stop } else { self.ask(subject, input) }
+            if (self.clock_ms)() > self.until_ms { Probe::Stop } else { self.ask(subject, input) }
         };
         let Shrunk { input, is_minimal, .. } =
             shrink::shrink(&self.problem.model, failing, &mut probe, MAX_PROBES);
@@ -101,7 +112,7 @@ impl Search<'_> {
             Verdict::Wa if !self.by_program => printable(tried.answer.trim_ascii_end()),
             verdict => format!("{}: {}", verdict.long(), tried.message),
         };
-        Some(Smallest {
+        Some(SmallestInput {
             input: printable(&text),
             expected: (!self.by_program)
                 .then(|| shorten(&printable(expected.trim_ascii_end()), ANSWER_BYTES)),
@@ -124,9 +135,4 @@ impl Search<'_> {
         input::render(&self.problem.model, input, &mut text);
         text
     }
-}
-
-fn now() -> Instant {
-    #[expect(clippy::disallowed_methods, reason = "the command line may read a clock")]
-    Instant::now()
 }

@@ -5,7 +5,7 @@
 //! ```text
 //!  doors      cli                                                      parse, print
 //!  adapters   sandbox · lang · package · solve · grade · stress · strength · report
-//!             store                                                    disk, processes
+//!             store · worker                                           disk, processes
 //!  core       problem · input · generate · check · contest · score · verdict · limits · diagnostic   pure
 //! ```
 //!
@@ -33,6 +33,8 @@ pub mod solve;
 pub mod store;
 pub mod strength;
 pub mod stress;
+#[cfg(feature = "web")]
+pub mod worker;
 
 // doors
 pub mod cli;

@@ -67,6 +67,7 @@ impl Scene {
     }
 
     /// Judges the next submission in line.
+    #[expect(dead_code, reason = "rejudges come next")]
     fn judge(&self, verdict: Verdict) -> SubmissionId {
         let claim = self.claim(0).expect("something is in line");
         let finished = self.store.finish(claim.lease, &Finish::bare(verdict), 5000).unwrap();

@@ -8,8 +8,10 @@ mod board;
 mod cases;
 #[cfg(feature = "web")]
 pub mod config;
+pub mod csv;
 #[cfg(test)]
 mod properties;
+pub mod roster;
 mod schedule;
 
 use serde::{Deserialize, Serialize};

@@ -17,6 +17,8 @@ use crate::limits::Limits;
 use crate::score::{Group, Points, Rule};
 pub use constraints::constraints;
 pub use jury::{JuryProgram, Protocol, Role};
+#[cfg(feature = "web")]
+pub(crate) use lower::is_language_code;
 pub use lower::{TestGroups, check_slug, parse, parse_test_groups};
 pub use maker::Maker;
 pub use model::{Field, InputModel, IntRange, Len, Repair, Shape, Size, Where};

@@ -1,5 +1,5 @@
-//! Typed reading of a TOML table that keeps places and collects mistakes. Knows TOML, not problems: what a key means
-//! is `lower`'s business.
+//! Typed reading of a TOML table that keeps places and collects mistakes. Knows TOML, not problems or
+//! contests: what a key means is the business of who asks for it.
 
 use crate::diagnostic::{Diagnostic, nearest};
 use std::collections::BTreeSet;
@@ -209,6 +209,46 @@ impl<'t> Item<'t> {
 
     pub(crate) fn is_text(&self) -> bool {
         matches!(self.value, DeValue::String(_))
+    }
+
+    /// The value as a text, or a date or time as it would be written in one.
+    #[cfg(feature = "web")]
+    pub(crate) fn text_or_time(&self, expected: &str, mistakes: &mut Mistakes) -> Option<String> {
+        match self.value {
+            DeValue::Datetime(value) => Some(value.to_string()),
+            _ => self.text(expected, mistakes).map(str::to_owned),
+        }
+    }
+
+    /// The value as `true` or `false`.
+    #[cfg(feature = "web")]
+    pub(crate) fn boolean(&self, mistakes: &mut Mistakes) -> Option<bool> {
+        let DeValue::Boolean(value) = self.value else {
+            self.expected("true or false", mistakes);
+            return None;
+        };
+        Some(*value)
+    }
+
+    /// The value as one of these words.
+    #[cfg(feature = "web")]
+    pub(crate) fn choice<T: Copy>(&self, words: &[(&str, T)], mistakes: &mut Mistakes) -> Option<T> {
+        let known: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+        let expected = known.join(" or ");
+        let text = self.text(&expected, mistakes)?;
+        let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+        if found.is_none() {
+            let near = nearest(text, words.iter().map(|(word, _)| *word));
+            let label = near
+                .map_or_else(|| format!("expected {expected}"), |near| format!("did you mean \"{near}\"?"));
+            let mistake = self.mistake(format!("`{}` cannot be \"{text}\"", self.path), label);
+            mistakes.add(if near.is_some() {
+                mistake.help(format!("known here: {expected}"))
+            } else {
+                mistake
+            });
+        }
+        found
     }
 
     pub(crate) fn is_array(&self) -> bool {

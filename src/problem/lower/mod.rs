@@ -14,6 +14,8 @@ use super::{Answer, Problem};
 use crate::check::Checker;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::input::coverage;
+#[cfg(feature = "web")]
+pub(crate) use settings::is_language_code;
 pub use subtasks::TestGroups;
 
 /// The longest `problem.toml` that is read, in bytes.

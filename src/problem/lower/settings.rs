@@ -61,7 +61,7 @@ pub(super) fn titles(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Vec<(Stri
 }
 
 /// `en`, `zh`, `yue`, `pt-BR`, `zh-Hant`.
-fn is_language_code(code: &str) -> bool {
+pub(crate) fn is_language_code(code: &str) -> bool {
     let (language, region) = code.split_once('-').map_or((code, None), |(code, region)| (code, Some(region)));
     (2..=3).contains(&language.len())
         && language.bytes().all(|byte| byte.is_ascii_lowercase())

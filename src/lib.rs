@@ -3,7 +3,7 @@
 //! The house has three storeys, and arrows only go down:
 //!
 //! ```text
-//!  doors      cli                                                      parse, print
+//!  doors      cli · web                                                parse, print, serve
 //!  adapters   sandbox · lang · package · solve · grade · stress · strength · report
 //!             store · worker                                           disk, processes
 //!  core       problem · input · generate · check · contest · score · verdict · limits · diagnostic   pure
@@ -38,3 +38,5 @@ pub mod worker;
 
 // doors
 pub mod cli;
+#[cfg(feature = "web")]
+pub mod web;

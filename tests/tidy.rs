@@ -17,7 +17,7 @@ const CORE: [&str; 9] =
 const ADAPTERS: [&str; 10] =
     ["grade", "lang", "package", "report", "sandbox", "solve", "store", "strength", "stress", "worker"];
 /// Rooms that parse arguments and print.
-const DOORS: [&str; 1] = ["cli"];
+const DOORS: [&str; 2] = ["cli", "web"];
 
 /// Modules of `std` that a core room never names.
 const OUTSIDE_OF_CORE: [&str; 5] = ["env", "fs", "net", "process", "time"];

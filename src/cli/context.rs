@@ -15,6 +15,8 @@ pub struct Context {
     pub working_folder: PathBuf,
     /// The cache folder; made when something is first put there.
     pub cache: PathBuf,
+    /// The folder for what people keep, as logins; `None` for somebody without a home.
+    pub config: Option<PathBuf>,
     /// This binary, which the sandbox starts again as its zygote.
     pub launcher: PathBuf,
     /// The value of `PATH`, where toolchains are looked for.
@@ -57,6 +59,7 @@ impl Context {
                 Some(folder) => folder,
                 None => own_folder(&std::env::temp_dir(), nix::unistd::geteuid().as_raw())?,
             },
+            config: config_folder(std::env::var_os("XDG_CONFIG_HOME"), std::env::var_os("HOME")),
             working_folder,
             launcher,
             path: std::env::var_os("PATH").unwrap_or_default(),
@@ -90,6 +93,13 @@ fn cache_folder(xdg: Option<OsString>, home: Option<OsString>, is_root: bool) ->
     let absolute = |value: Option<OsString>| value.map(PathBuf::from).filter(|path| path.is_absolute());
     let of_root = is_root.then(|| PathBuf::from("/var/cache"));
     let parent = absolute(xdg).or(of_root).or_else(|| absolute(home).map(|home| home.join(".cache")));
+    parent.map(|parent| parent.join("touchstone"))
+}
+
+/// `$XDG_CONFIG_HOME/touchstone`, else `~/.config/touchstone`.
+fn config_folder(xdg: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
+    let absolute = |value: Option<OsString>| value.map(PathBuf::from).filter(|path| path.is_absolute());
+    let parent = absolute(xdg).or_else(|| absolute(home).map(|home| home.join(".config")));
     parent.map(|parent| parent.join("touchstone"))
 }
 

@@ -18,10 +18,18 @@ pub mod grade;
 mod grading;
 pub mod init;
 pub mod list;
+#[cfg(feature = "web")]
+pub mod login;
 pub mod new;
 mod quote;
+#[cfg(feature = "web")]
+pub mod serve;
+#[cfg(feature = "web")]
+mod server;
 pub mod strength;
 pub mod stress;
+#[cfg(feature = "web")]
+pub mod submit;
 pub mod verify;
 
 use std::ffi::OsString;
@@ -55,6 +63,12 @@ enum Command {
     Stress(stress::Args),
     Strength(strength::Args),
     List(list::Args),
+    #[cfg(feature = "web")]
+    Serve(serve::Args),
+    #[cfg(feature = "web")]
+    Login(login::Args),
+    #[cfg(feature = "web")]
+    Submit(submit::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
 }
@@ -140,6 +154,12 @@ fn run(command: &Command, context: &Context) -> Result<ExitStatus, CliError> {
         Command::Stress(args) => stress::run(args, context),
         Command::Strength(args) => strength::run(args, context),
         Command::List(args) => list::run(args, context),
+        #[cfg(feature = "web")]
+        Command::Serve(args) => serve::run(args, context),
+        #[cfg(feature = "web")]
+        Command::Login(args) => login::run(args, context),
+        #[cfg(feature = "web")]
+        Command::Submit(args) => submit::run(args, context),
         Command::Doctor(args) => doctor::run(args, context),
         Command::Completions(args) => completions::run(args, context, &mut Cli::command()),
     }

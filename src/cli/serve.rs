@@ -1,0 +1,258 @@
+//! `touchstone serve`: hosts a contest on this machine. Finds the problems, makes what is missing, prints where it is to
+//! be found, then serves until it is stopped.
+
+mod address;
+mod problems;
+mod setup;
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::cli::args::SandboxArgs;
+use crate::cli::{CliError, Context, ExitStatus, grading};
+use crate::contest::config::{self, Config};
+use crate::grade::Judge;
+use crate::package::Workspace;
+use crate::sandbox::interrupt;
+use crate::store::{self, Store};
+use crate::web::{self, Served};
+use crate::worker::{Clock, Grader, Grounds, Options, Slots};
+
+/// Host a contest on this machine, in the browser
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The contest [default: contest.toml of the workspace, if there is one]
+    #[arg(value_name = "CONTEST.TOML")]
+    pub contest: Option<PathBuf>,
+    /// Write a commented contest.toml, and do nothing else
+    #[arg(long, conflicts_with_all = ["backup", "listen"])]
+    pub init: bool,
+    /// Copy the contest's database to this new file, while it is served or not, and do nothing else
+    #[arg(long, value_name = "FILE", conflicts_with = "listen")]
+    pub backup: Option<PathBuf>,
+    /// Where to listen
+    #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:8000")]
+    pub listen: SocketAddr,
+    /// The sandbox.
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
+}
+
+/// The name of a contest's file when none is given.
+const CONTEST_FILE: &str = "contest.toml";
+/// What an empty line of output is followed by.
+const INDENT: &str = "  ";
+
+/// Runs the command.
+///
+/// # Errors
+/// When a file or problem is wrong, the port or the database is in use, or the judge fails.
+pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
+    if args.init {
+        return init(args, context);
+    }
+    let workspace = workspace(args, context)?;
+    let file = args.contest.clone().unwrap_or_else(|| workspace.root().join(CONTEST_FILE));
+    let database = database(&context.working_folder.join(&file));
+    if let Some(copy) = &args.backup {
+        store::back_up_file(&database, copy).map_err(|error| CliError::Wrong(error.to_string()))?;
+        writeln!(context.stdout(), "copied the contest to {}", copy.display())?;
+        return Ok(ExitStatus::Success);
+    }
+    let config = read(&file, args.contest.is_some(), context)?;
+    // Before anything is made: that the port is taken is told at once.
+    let listener = TcpListener::bind(args.listen).map_err(|error| cannot_listen(args.listen, &error))?;
+    let hosting = Hosting {
+        workspace: &workspace,
+        database: &database,
+        config,
+        text: std::fs::read_to_string(&file).unwrap_or_default(),
+        file,
+        sandbox: &args.sandbox,
+    };
+    host(hosting, listener, context, &mut |store, url, context| welcome(store, url, context))
+}
+
+/// What is hosted.
+pub(crate) struct Hosting<'a> {
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) database: &'a Path,
+    pub(crate) config: Config,
+    /// The text of its file, empty when there is none.
+    pub(crate) text: String,
+    pub(crate) file: PathBuf,
+    pub(crate) sandbox: &'a SandboxArgs,
+}
+
+/// Says what people need to know when the server is ready.
+type Greeting<'a> = dyn FnMut(&setup::Ready, &str, &Context) -> Result<(), CliError> + 'a;
+
+/// Makes everything ready, greets, and serves until it is stopped.
+///
+/// # Errors
+/// See [`run`].
+pub(crate) fn host(
+    hosting: Hosting<'_>,
+    listener: TcpListener,
+    context: &Context,
+    greet: &mut Greeting<'_>,
+) -> Result<ExitStatus, CliError> {
+    let Hosting { workspace, database, config, text, file, sandbox } = hosting;
+    let beside = database.parent().unwrap_or(Path::new("/"));
+    let judge = grading::judge(sandbox, context.cores, &[workspace.root(), beside], context)?;
+    grading::isolation(&judge, context)?;
+    let languages = setup::languages(&judge);
+    let config = setup::checked(workspace, config, &file, &text, &languages, context)?;
+    let store = Store::open(database, now_ms()).map_err(setup::store_error)?;
+    let slugs: Vec<String> = config.problems.iter().map(|problem| problem.slug.clone()).collect();
+    let problems = problems::served(workspace, &slugs, &judge, sandbox, context)?;
+    let accounts = setup::apply(&store, &config, now_ms())?;
+    let url = address::url(listener.local_addr().map_err(|error| CliError::Judge(error.to_string()))?);
+    greet(&accounts, &url, context)?;
+    serve(store, judge, problems, languages, url, listener, context)?;
+    writeln!(context.stderr(), "stopped; the contest is kept in {}", database.display())?;
+    Ok(ExitStatus::Success)
+}
+
+fn serve(
+    store: Store,
+    judge: Judge,
+    problems: problems::Problems,
+    languages: Vec<&'static crate::lang::Language>,
+    url: String,
+    listener: TcpListener,
+    context: &Context,
+) -> Result<(), CliError> {
+    let (store, judge) = (Arc::new(store), Arc::new(judge));
+    let slots = context.cores;
+    let begun = now();
+    let clock = Clock {
+        now_ms: Arc::new(now_ms),
+        mono_ms: Arc::new(move || u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX)),
+    };
+    let grounds: BTreeMap<String, Arc<Grounds>> =
+        problems.iter().map(|(slug, problem)| (slug.clone(), Arc::clone(&problem.grounds))).collect();
+    let grader = Grader {
+        judge,
+        grounds: Box::new(move |slug| grounds.get(slug).cloned()),
+        cache: context.cache.clone(),
+        // One core to each slot: a submission is judged as fast beside others as alone.
+        workers: 1,
+        clock: clock.clone(),
+    };
+    let served = Served {
+        store: Arc::clone(&store),
+        problems,
+        languages,
+        url,
+        clock: Arc::clone(&clock.now_ms),
+        slots,
+        on_trouble: Box::new(|text| {
+            let _ = writeln!(crate::cli::context::stderr(), "trouble: {text}");
+        }),
+    };
+    let work = grader.into_work();
+    let start = |on_notice| Slots::start(store, Options { slots, clock, work, on_notice });
+    web::serve(served, listener, start, &interrupt::requested)
+        .map_err(|error| CliError::Judge(format!("cannot serve: {error}")))
+}
+
+/// The workspace of the contest's file, else the one around the working folder.
+fn workspace(args: &Args, context: &Context) -> Result<Workspace, CliError> {
+    let folder = args.contest.as_deref().and_then(Path::parent);
+    match folder.map(|folder| Workspace::find(&context.working_folder.join(folder))) {
+        Some(Ok(workspace)) => Ok(workspace),
+        _ => grading::workspace(context),
+    }
+}
+
+/// The database lies beside the contest's file and is called as it is.
+fn database(file: &Path) -> PathBuf {
+    file.with_extension("db")
+}
+
+fn init(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
+    let file = args.contest.clone().unwrap_or_else(|| PathBuf::from(CONTEST_FILE));
+    let made = std::fs::OpenOptions::new().write(true).create_new(true).open(&file);
+    let written = made.and_then(|mut open| open.write_all(config::TEMPLATE.as_bytes()));
+    written.map_err(|error| {
+        CliError::Wrong(format!("cannot write `{}`: {error}; nothing was changed", file.display()))
+    })?;
+    writeln!(
+        context.stdout(),
+        "wrote {}: change what you like, then `touchstone serve{}`",
+        file.display(),
+        if args.contest.is_some() { format!(" {}", file.display()) } else { String::new() }
+    )?;
+    Ok(ExitStatus::Success)
+}
+
+/// The contest's file; what holds without one when none was named and there is none.
+fn read(file: &Path, is_named: bool, context: &Context) -> Result<Config, CliError> {
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && !is_named => {
+            return Ok(Config::default());
+        }
+        Err(error) => {
+            return Err(CliError::Wrong(format!(
+                "cannot read `{}`: {error}; write one with `touchstone serve --init`",
+                file.display()
+            )));
+        }
+    };
+    let (config, mistakes) = config::parse(&text);
+    let drawn = setup::drawn(file, &text, &mistakes, context);
+    match config {
+        Some(config) => {
+            write!(context.stderr(), "{drawn}")?;
+            Ok(config)
+        }
+        None => Err(CliError::Diagnostics(drawn)),
+    }
+}
+
+fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> CliError {
+    let hint = match error.kind() {
+        std::io::ErrorKind::AddrInUse => {
+            format!("; something listens there already: stop it, or give `--listen {}:8001`", address.ip())
+        }
+        std::io::ErrorKind::PermissionDenied => {
+            "; ports below 1024 need rights: give another one with `--listen`".to_owned()
+        }
+        _ => String::new(),
+    };
+    CliError::Wrong(format!("cannot listen on {address}: {error}{hint}"))
+}
+
+/// What whoever started it has to know.
+fn welcome(ready: &setup::Ready, url: &str, context: &Context) -> Result<(), CliError> {
+    let mut out = context.stdout();
+    writeln!(out, "{} · {}", ready.name, ready.problems)?;
+    writeln!(out)?;
+    writeln!(out, "{INDENT}open      {url}")?;
+    for (login, password) in &ready.made {
+        writeln!(out, "{INDENT}login     {login}")?;
+        writeln!(out, "{INDENT}password  {password}    (shown only now)")?;
+    }
+    writeln!(out)?;
+    writeln!(out, "Ctrl-C stops it; nothing is lost, and the next start goes on.")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Unix milliseconds.
+pub(crate) fn now_ms() -> i64 {
+    #[expect(clippy::disallowed_methods, reason = "the command line may read a clock")]
+    let now = SystemTime::now();
+    now.duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+fn now() -> std::time::Instant {
+    #[expect(clippy::disallowed_methods, reason = "the command line may read a clock")]
+    std::time::Instant::now()
+}

@@ -1,0 +1,87 @@
+//! Problems made ready to be served: their tests generated where they are missing, statements rendered, samples and
+//! code to begin with at hand.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::cli::args::SandboxArgs;
+use crate::cli::{CliError, Context, grading};
+use crate::grade::Judge;
+use crate::input;
+use crate::package::Workspace;
+use crate::problem::Problem;
+use crate::solve::Answers;
+use crate::web::{ServedProblem, Statement};
+use crate::worker::Grounds;
+
+/// By slug.
+pub(super) type Problems = BTreeMap<String, Arc<ServedProblem>>;
+
+/// The problems with these names.
+///
+/// # Errors
+/// When one has mistakes, or its tests cannot be made.
+pub(super) fn served(
+    workspace: &Workspace,
+    slugs: &[String],
+    judge: &Judge,
+    sandbox: &SandboxArgs,
+    context: &Context,
+) -> Result<Problems, CliError> {
+    let problems = grading::problems(workspace, slugs, context)?;
+    let mut served = Problems::new();
+    for problem in problems {
+        let slug = problem.slug.clone();
+        let tests = grading::tests(workspace, &problem, context.cores, sandbox, context)?;
+        let jury = grading::jury(workspace, &problem, judge, context)?;
+        // Without it there is just no smaller input to show.
+        let answers = Answers::of(&problem, workspace.root(), &grading::runner(sandbox, context)).ok();
+        let samples = samples(&problem, answers.as_ref());
+        let ready = ServedProblem {
+            statements: statements(workspace, &problem)?,
+            starters: Vec::new(),
+            samples,
+            pictures: Vec::new(),
+            grounds: Arc::new(Grounds { problem, tests, jury, answers, stops_at_first_failure: false }),
+        };
+        served.insert(slug, Arc::new(ready));
+    }
+    Ok(served)
+}
+
+/// Every statement that there is, as safe markup.
+fn statements(workspace: &Workspace, problem: &Problem) -> Result<Vec<Statement>, CliError> {
+    let mut statements = Vec::with_capacity(problem.titles.len());
+    for (code, title) in &problem.titles {
+        let text = workspace.statement(&problem.slug, code).map_err(|error| {
+            CliError::Wrong(format!("{}: cannot read its statement in `{code}`: {error}", problem.slug))
+        })?;
+        if let Some(text) = text {
+            let html = plain(&text);
+            statements.push(Statement { code: code.clone(), title: title.clone(), html });
+        }
+    }
+    Ok(statements)
+}
+
+/// Input and output of each sample, as its author gave it or as the solver says.
+fn samples(problem: &Problem, answers: Option<&Answers>) -> Vec<(String, String)> {
+    let shown = |case: &crate::problem::Case| {
+        let mut text = Vec::new();
+        input::render(&problem.model, &case.input, &mut text);
+        let answer = match &case.answer {
+            Some(answer) => answer.clone(),
+            None => {
+                let answer = answers?.answer(&case.input, &text).ok()?;
+                String::from_utf8_lossy(&answer).into_owned()
+            }
+        };
+        Some((String::from_utf8_lossy(&text).trim_end().to_owned(), answer.trim_end().to_owned()))
+    };
+    problem.samples.iter().filter_map(shown).collect()
+}
+
+/// A text as it is.
+fn plain(text: &str) -> String {
+    format!("<pre>{}</pre>", text.replace('&', "&amp;").replace('<', "&lt;"))
+}

@@ -50,7 +50,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 pub use crate::stress::smallest::SmallestInput;
 pub use accounts::{Account, NewAccount, Role};
@@ -293,6 +293,13 @@ impl Writer {
 
 /// A connection to a database that is there.
 fn connect(path: &Path) -> Result<Connection, StoreError> {
+    prepared(path).map_err(|error| match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => StoreError::Foreign { path: path.to_path_buf() },
+        _ => error.into(),
+    })
+}
+
+fn prepared(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_WRITE

@@ -1,7 +1,13 @@
 //! The store's rules, on databases in temporary folders. Nothing is judged here: verdicts are made up.
 
+mod backups;
+mod disk;
 mod jobs;
 mod opening;
+mod people;
+mod random;
+mod rejudges;
+mod schedule;
 
 use tempfile::TempDir;
 
@@ -30,10 +36,17 @@ fn config(slugs: &[&str]) -> Config {
     Config { problems: slugs.iter().map(entry).collect(), start_ms: Some(1000), ..Config::default() }
 }
 
+/// Opens a store that does not wait for the disk: what is tried here does not depend on it.
+fn open(path: &Path, at_ms: i64) -> Store {
+    let store = Store::open(path, at_ms).unwrap();
+    store.writer().connection.pragma_update(None, "synchronous", "OFF").unwrap();
+    store
+}
+
 /// A scene with as many teams, at two problems, `a` and `b`.
 fn scene(teams: usize) -> Scene {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("contest.db"), 0).unwrap();
+    let store = open(&folder.path().join("contest.db"), 0);
     let admin = store.create_accounts(&[new_account("admin", Role::Admin)], By::server(0)).unwrap()[0];
     let admin = By::account(admin, 1);
     let accounts: Vec<NewAccount> =
@@ -66,8 +79,24 @@ impl Scene {
         self.store.claim("slot 1", Lane::Smallest, mono_ms).unwrap()
     }
 
+    /// Breaks or looks at the database by hand.
+    fn sql(&self, sql: &str) -> i64 {
+        self.store
+            .write(|write| {
+                let mut statement = write.prepare(sql)?;
+                Ok(match statement.column_count() {
+                    0 => i64::try_from(statement.execute(())?).unwrap(),
+                    _ => statement.query_row((), |row| row.get(0))?,
+                })
+            })
+            .unwrap()
+    }
+
+    fn kinds_since(&self, seq: i64) -> Vec<EventKind> {
+        self.store.events_after(seq, MAX_PAGE).unwrap().into_iter().map(|event| event.kind).collect()
+    }
+
     /// Judges the next submission in line.
-    #[expect(dead_code, reason = "rejudges come next")]
     fn judge(&self, verdict: Verdict) -> SubmissionId {
         let claim = self.claim(0).expect("something is in line");
         let finished = self.store.finish(claim.lease, &Finish::bare(verdict), 5000).unwrap();
@@ -88,6 +117,6 @@ impl Scene {
         let Self { store, teams, admin, folder } = self;
         let path = store.path().to_path_buf();
         drop(store);
-        Self { store: Store::open(&path, 9000).unwrap(), teams, admin, folder }
+        Self { store: open(&path, 9000), teams, admin, folder }
     }
 }

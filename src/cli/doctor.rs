@@ -167,6 +167,9 @@ fn isolation(text: &mut String, machine: &Machine, width: usize) {
     }
     let _ = writeln!(text, "  {:<NAME$} {}", "memory bounded by", walls.memory);
     let _ = writeln!(text, "  {:<NAME$} {}", "CPU time counted by", walls.cpu);
+    if let Some(scope) = &machine.scope {
+        put(text, width, &format!("  {:<NAME$} ", "control groups"), scope);
+    }
     if let Some(lacking) = &machine.lacking {
         put(text, width, "  ", &format!("not every wall can stand: {lacking}"));
     }

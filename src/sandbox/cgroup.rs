@@ -10,9 +10,9 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::SandboxError;
 use super::config::Accounting;
 use super::places::{PREFIX, Places, Version, one, remove_leftovers, two};
+use super::{SandboxError, scope};
 
 /// The groups of one worker; removed with it, after the mother is gone. Their files stay open: to find one by its name
 /// costs more than to read it.
@@ -102,10 +102,13 @@ impl Groups {
             Accounting::Rlimit => Ok(None),
             Accounting::Auto => Ok(Self::in_places(two()).or_else(|| Self::in_places(one()))),
             Accounting::Cgroup2 => Self::in_places(two()).map(Some).ok_or_else(|| {
+                let asked = scope::said().map(|said| format!("; it was {said}")).unwrap_or_default();
                 unavailable(
                     "accounting by control groups, version 2,",
-                    "no group with the memory controller is delegated to this process; where systemd is, try \
-                     `systemd-run --user --scope -p Delegate=yes touchstone …`",
+                    &format!(
+                        "no group with the memory controller is delegated to this process{asked}; `touchstone doctor` says \
+                         how to get one"
+                    ),
                 )
             }),
             Accounting::Cgroup1 => Self::in_places(one()).map(Some).ok_or_else(|| {

@@ -70,6 +70,7 @@
 //! **Errors.** Every step between a request and the running program has a name (`linux::step`), which the error
 //! carries. A program's fault is an [`Outcome`]; a [`SandboxError`] is always the judge's.
 
+mod bus;
 mod calls;
 mod capture;
 mod cgroup;
@@ -86,6 +87,7 @@ mod places;
 pub mod probe;
 mod root;
 mod run;
+mod scope;
 pub mod selftest;
 pub mod spec;
 mod stdin;

@@ -1,11 +1,11 @@
-//! Where control groups can be made, by what this process's own group and its mounts say. Moves the judge one group down
-//! where there is no other way; never moves anybody else's process.
+//! Where control groups can be made, by what this process's own group and its mounts say. Moves the judge one group down,
+//! or has systemd move it, where there is no other way; never moves anybody else's process.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::tree;
+use super::{scope, tree};
 
 /// Names of our groups begin so; the judge's process number and a count follow.
 pub(super) const PREFIX: &str = "touchstone-";
@@ -66,22 +66,40 @@ pub(super) fn two() -> Option<Places> {
 }
 
 /// Groups with controllers cannot be made beside processes. So either the judge, if it and its children are alone in
-/// their group, moves with them one down; or ours are made beside its group, further up, where a group hands its
-/// controllers on and this user may make others: as in a desktop's session, or as root.
+/// their group, moves with them one down, once systemd has given them one if need be; or ours are made beside its group,
+/// further up, where a group hands its controllers on and this user may make others: as root, or in a desktop's session.
 fn parent_of_two() -> Option<(PathBuf, PathBuf)> {
-    let own = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
-    let (mount, own) = place(&own, &mounts, "")?;
-    if controllers(&own, "cgroup.controllers").iter().any(|name| name == "memory") {
-        if hand_on(&own) {
-            return Some((own.clone(), own));
-        }
-        if let Some(judge) = move_down(&own) {
-            return Some((own, judge));
+    let (mount, mut own) = own_of_two()?;
+    if let Some(found) = within(&own) {
+        return Some(found);
+    }
+    // Where memory is counted by groups of the first version, those of the second are no use.
+    if has_memory(&mount, "cgroup.controllers") && scope::enter() {
+        own = own_of_two()?.1;
+        if let Some(found) = within(&own) {
+            return Some(found);
         }
     }
     let above = own.ancestors().skip(1).take_while(|above| above.starts_with(&mount));
     above.into_iter().find(|above| is_open(above)).map(|above| (above.to_owned(), own.clone()))
+}
+
+/// Where groups of version 2 are mounted, and this process's.
+fn own_of_two() -> Option<(PathBuf, PathBuf)> {
+    let own = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+    place(&own, &mounts, "")
+}
+
+/// The judge's own group as the one that ours are made in, and where the judge is then.
+fn within(own: &Path) -> Option<(PathBuf, PathBuf)> {
+    if !has_memory(own, "cgroup.controllers") {
+        return None;
+    }
+    if hand_on(own) {
+        return Some((own.to_owned(), own.to_owned()));
+    }
+    move_down(own).map(|judge| (own.to_owned(), judge))
 }
 
 /// Makes a group hand memory, and the number of processes if possible, on to those in it.
@@ -120,9 +138,13 @@ fn move_down(own: &Path) -> Option<PathBuf> {
 /// Whether this user may make groups with the memory controller in this one, and move its own processes there.
 fn is_open(group: &Path) -> bool {
     let try_out = group.join(format!("{PREFIX}{}-try", std::process::id()));
-    controllers(group, "cgroup.subtree_control").iter().any(|name| name == "memory")
+    has_memory(group, "cgroup.subtree_control")
         && fs::File::options().write(true).open(group.join("cgroup.procs")).is_ok()
         && fs::create_dir(&try_out).and_then(|()| fs::remove_dir(&try_out)).is_ok()
+}
+
+fn has_memory(group: &Path, file: &str) -> bool {
+    controllers(group, file).iter().any(|name| name == "memory")
 }
 
 fn controllers(group: &Path, file: &str) -> Vec<String> {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Choice, Config, Isolation, Sandbox, SandboxError};
+use super::{Choice, Config, Isolation, Sandbox, SandboxError, scope};
 
 /// What was found.
 #[derive(Clone, Debug, Serialize)]
@@ -15,6 +15,8 @@ pub struct Machine {
     pub kernel: String,
     /// What runs get when nothing else is asked for.
     pub isolation: Isolation,
+    /// What came of asking systemd for a control group; `None` where there was no need to ask, or nobody to be asked.
+    pub scope: Option<String>,
     /// Why not every wall stands; `None` when all do.
     pub lacking: Option<String>,
     /// How to get more.
@@ -53,7 +55,8 @@ pub fn look(config: &Config) -> Result<Machine, SandboxError> {
     if isolation.memory == "rlimit" {
         hints.push(for_groups(&facts));
     }
-    Ok(Machine { kernel: read("/proc/sys/kernel/osrelease"), isolation, lacking, hints, noise: noise() })
+    let (kernel, scope) = (read("/proc/sys/kernel/osrelease"), scope::said());
+    Ok(Machine { kernel, isolation, scope, lacking, hints, noise: noise() })
 }
 
 /// What decides about walls and groups.
@@ -69,6 +72,8 @@ struct Facts {
     wsl: Option<u8>,
     is_root: bool,
     has_systemd: bool,
+    /// Whether systemd runs once more for this user, who can ask it for groups.
+    has_own_systemd: bool,
     /// Whether the kernel was told to count no memory, as some systems for small machines tell it.
     memory_is_off: bool,
     /// Whether control groups are of the second version, with the memory controller.
@@ -100,6 +105,8 @@ impl Facts {
             },
             is_root: nix::unistd::geteuid().is_root(),
             has_systemd: Path::new("/run/systemd/system").exists(),
+            has_own_systemd: Path::new(&format!("/run/user/{}/systemd/private", nix::unistd::geteuid()))
+                .exists(),
             memory_is_off: read("/proc/cgroups")
                 .lines()
                 .any(|line| line.starts_with("memory") && line.split_ascii_whitespace().last() == Some("0")),
@@ -255,10 +262,27 @@ fn for_groups(facts: &Facts) -> Hint {
             ],
         );
     }
-    if facts.has_systemd {
+    if facts.has_systemd && facts.is_root {
         return hint(
             "no control group is delegated to this process: memory is watched, not walled",
-            &["systemd-run --user --scope -p Delegate=yes touchstone …"],
+            &["systemd-run --scope -p Delegate=yes touchstone …"],
+        );
+    }
+    if facts.has_systemd && facts.has_own_systemd {
+        return hint(
+            "this user's systemd hands no control of memory on: memory is watched, not walled",
+            &[
+                "sudo mkdir -p /etc/systemd/system/user@.service.d",
+                "printf '[Service]\\nDelegate=pids memory\\n' |",
+                "  sudo tee /etc/systemd/system/user@.service.d/delegate.conf",
+                "sudo systemctl daemon-reload   # and log in again",
+            ],
+        );
+    }
+    if facts.has_systemd {
+        return hint(
+            "no systemd of this user's runs, which would give a control group: memory is watched, not walled",
+            &["sudo loginctl enable-linger \"$USER\"   # or log in, not by `su` or `sudo`"],
         );
     }
     hint(
@@ -341,7 +365,7 @@ mod tests {
         let mut all = Vec::new();
         for container in containers {
             for wsl in [None, Some(1), Some(2)] {
-                for bits in 0..16 {
+                for bits in 0..64 {
                     let bit = |index: u32| bits >> index & 1 == 1;
                     let switch = if bit(0) { "0" } else { "1" }.to_owned();
                     all.push(Facts {
@@ -350,8 +374,9 @@ mod tests {
                         most_user_spaces: switch,
                         container,
                         wsl,
-                        is_root: false,
+                        is_root: bit(4),
                         has_systemd: bit(1),
+                        has_own_systemd: bit(5),
                         memory_is_off: bit(2),
                         has_groups: bit(3),
                     });

@@ -2,6 +2,7 @@
 
 mod check;
 mod cli;
+mod compilers;
 mod contents;
 mod desk;
 mod doctor;

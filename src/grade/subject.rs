@@ -35,7 +35,7 @@ impl From<Stopped> for AskError {
     fn from(stopped: Stopped) -> Self {
         match stopped {
             Stopped::Interrupted => Self::Interrupted,
-            Stopped::Judge(JudgeFault(message)) => Self::Judge(message),
+            Stopped::Judge(JudgeFault(message)) | Stopped::Unstartable(message) => Self::Judge(message),
         }
     }
 }

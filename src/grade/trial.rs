@@ -170,7 +170,8 @@ impl<'a> Bench<'a> {
         match tried {
             Ok(row) => Ok(row),
             Err(Stopped::Interrupted) => Err(SandboxError::Interrupted),
-            Err(Stopped::Judge(JudgeFault(message))) => Ok(judge_error(test, &message)),
+            Err(Stopped::Judge(JudgeFault(message))) => Ok(without_a_run(test, Verdict::Je, &message)),
+            Err(Stopped::Unstartable(message)) => Ok(without_a_run(test, Verdict::Rte, &message)),
         }
     }
 
@@ -304,9 +305,22 @@ impl<'a> Bench<'a> {
             Err(error) => {
                 // Whatever state it is in, a fresh one is cheap.
                 sandbox.discard();
-                Err(error.into())
+                match error {
+                    SandboxError::Execute { program, cause } if self.is_unstartable(&program) => {
+                        Err(Stopped::Unstartable(format!("the compiled program cannot be started: {cause}")))
+                    }
+                    error => Err(error.into()),
+                }
             }
         }
+    }
+
+    /// Whether it can only be the submission's own doing that `program` did not start: a source may have the linker ask for
+    /// an interpreter that there is none of, say.
+    fn is_unstartable(&self, program: &Path) -> bool {
+        use nix::sys::statvfs::{FsFlags, statvfs};
+        self.program.made(program)
+            && statvfs(program).is_ok_and(|found| !found.flags().contains(FsFlags::ST_NOEXEC))
     }
 
     /// The row of a test of which `tried`, on `member`, says the verdict.
@@ -354,6 +368,8 @@ impl<'a> Bench<'a> {
 pub(crate) enum Stopped {
     Interrupted,
     Judge(JudgeFault),
+    /// The submission's program is none that the system can start.
+    Unstartable(String),
 }
 
 impl From<SandboxError> for Stopped {
@@ -394,11 +410,11 @@ pub(crate) fn member(test: &PackagedTest, index: usize) -> Result<&Member, Stopp
         .ok_or_else(|| Stopped::Judge(JudgeFault(format!("the package says of no input in `{}`", test.name))))
 }
 
-fn judge_error(test: &PackagedTest, message: &str) -> TestReport {
+fn without_a_run(test: &PackagedTest, verdict: Verdict, message: &str) -> TestReport {
     TestReport {
         name: test.name.clone(),
         group: test.group.clone(),
-        verdict: Some(Verdict::Je),
+        verdict: Some(verdict),
         message: excerpt::shorten(message, excerpt::MESSAGE_BYTES),
         ..TestReport::default()
     }

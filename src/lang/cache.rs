@@ -24,7 +24,7 @@ const PROGRAMS_AFTER_PRUNING: usize = 750;
 const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 
 /// Files of one program, and how deep they may lie.
-const FILES: usize = 10_000;
+const FILES: usize = 1_000;
 const DEPTH: usize = 64;
 
 const RECORD: &str = "program.json";
@@ -124,6 +124,11 @@ pub(in crate::lang) fn keep(
     }
     prune(cache);
     Ok(Entry { folder, record })
+}
+
+/// Whether what [`keep`] failed at is the build's own doing, and not the disk's.
+pub(in crate::lang) fn is_of_the_build(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::Other && error.raw_os_error().is_none()
 }
 
 /// Copies a plain file, or a folder of plain files, readable and executable to everybody and writable to nobody.

@@ -358,6 +358,11 @@ impl Build<'_> {
         log: String,
     ) -> Result<cache::Entry, CompileFailure> {
         let program = attempt.output[0].clone();
+        // As with a Rust source that says it is a library.
+        if std::fs::symlink_metadata(folder.join(&program)).is_err() {
+            let log = format!("{log}the compiler made no program of it\n");
+            return Err(CompileFailure::Rejected { log });
+        }
         let mut main_class = None;
         if let (true, Some(driver)) = (attempt.source.ends_with(".java"), &self.files[0].name) {
             main_class = driver.strip_suffix(".java").map(str::to_owned);
@@ -375,7 +380,13 @@ impl Build<'_> {
         let mut outputs = attempt.output.clone();
         outputs.extend(names.iter().skip(1).filter(|name| !attempt.output.contains(name)).cloned());
         let record = Record { program, main_class, log };
-        cache::keep(self.job.cache, self.key, folder, &outputs, record).map_err(judge("keep the program"))
+        cache::keep(self.job.cache, self.key, folder, &outputs, record).map_err(|cause| {
+            if cache::is_of_the_build(&cause) {
+                CompileFailure::Rejected { log: format!("{cause}\n") }
+            } else {
+                judge("keep the program")(cause)
+            }
+        })
     }
 
     /// The log in the submitter's words. A driver's files first get their own names back, by which it can be told whose

@@ -2,7 +2,7 @@
 //! runs it.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::lang::Mode;
 use crate::lang::table::{Language, StackShare};
@@ -70,6 +70,11 @@ impl Traits {
 }
 
 impl Program {
+    /// Whether the compiler made what lies at `path`, so that what is in it is the submission's own doing.
+    pub fn made(&self, path: &Path) -> bool {
+        self.readable.first().is_some_and(|folder| path.starts_with(folder))
+    }
+
     /// The limits of a problem, which are for the reference languages, as this language gets them. Limits that
     /// somebody gave for this very run, as with `--time-limit`, are meant literally and don't go through here.
     pub fn scaled(&self, limits: &Limits) -> Limits {

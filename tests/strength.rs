@@ -166,50 +166,53 @@ fn what_is_called_equivalent_must_be_so() {
     assert_eq!(now["standing"], "killed", "{now:#}");
 }
 
-/// Each comparison here may as well let equals through.
-const STEP_BY_STEP: &str = "class Solution:\n    def stoneGameVIII(self, stones: List[int]) -> int:\n        \
-    prefix = list(accumulate(stones))\n        lead = prefix.pop()\n        while len(prefix) > 1:\n            \
-    other = prefix.pop() - lead\n            if other > lead:\n                lead = other\n            \
-    elif lead < other:\n                lead = other\n        return lead\n";
+/// On piles of one or two stones much of this may as well be otherwise.
+const ANY_PILE: &str = "class Solution:\n    def stoneGame(self, piles: List[int]) -> bool:\n        \
+    return piles[0] > 0 or piles[1] > 0\n";
 
 #[test]
 fn only_so_many_mutants_leave_the_count_as_equivalent() {
     if !require("python") {
         return;
     }
-    let desk = desk(None);
-    desk.write("solutions/small/accepted/step_by_step.py", STEP_BY_STEP);
-    let args = ["strength", "small", "--mutants", "12"];
-    let (document, _) = desk.json(&args);
+    let desk = Desk::new();
+    desk.write("problems/always/problem.toml", ALWAYS);
+    desk.write("solutions/always/accepted/any_pile.py", ANY_PILE);
+    desk.write("solutions/always/accepted/true.py", says("True"));
+    let (document, _) = desk.json(&["strength", "always"]);
     let programs = document["problems"][0]["programs"].as_array().unwrap();
     let equal: Vec<&str> = programs
         .iter()
         .filter(|line| line["note"].as_str().unwrap().contains("equivalent?"))
         .map(|line| line["program"].as_str().unwrap())
         .collect();
-    assert!(equal.len() >= 2, "{programs:#?}");
     let entry = |id: &&str| {
         format!(
             "[[equivalent]]\nmutant = \"{id}\"\nreason = \"lets equals through, which changes nothing\"\n\n"
         )
     };
-    desk.write("problems/small/strength.toml", equal.iter().map(entry).collect::<String>());
-    let (document, status) = desk.json(&args);
+    desk.write("problems/always/strength.toml", equal.iter().map(entry).collect::<String>());
+    let (document, status) = desk.json(&["strength", "always"]);
     let strength = &document["problems"][0];
     let [compiled, killed, equivalent, survived] =
         numbers(strength, &["compiled", "killed", "equivalent", "survived"])[..]
     else {
         panic!("{strength:#}")
     };
-    assert_eq!((compiled, equivalent), (12, 1), "{strength:#}");
-    assert_eq!(killed + survived, 11, "{strength:#}");
+    assert!(compiled >= 10 && equal.len() as u64 > compiled / 10, "{strength:#}");
+    assert_eq!((equivalent, killed + survived), (compiled / 10, compiled - compiled / 10), "{strength:#}");
     let fault = format!(
-        "{} of 12 mutants are called equivalent, more than one in 10: {}",
+        "{} of {compiled} mutants are called equivalent, more than one in 10: {}",
         equal.len(),
-        equal.len() - 1
+        equal.len() as u64 - equivalent
     );
     assert!(strength["faults"][0].as_str().unwrap().starts_with(&fault), "{strength:#}");
     assert_eq!(status, 1);
+    // Of a few mutants, as a quick check takes, any number may be.
+    let (document, status) = desk.json(&["strength", "always", "--mutants", "4"]);
+    let strength = &document["problems"][0];
+    assert_eq!((status, numbers(strength, &["tried", "survived"])), (0, vec![4, 0]), "{document:#}");
+    assert!(numbers(strength, &["equivalent"])[0] > 0, "{document:#}");
 }
 
 /// The answer is always true, so few mutants are all there are.
@@ -218,6 +221,10 @@ const ALWAYS: &str = "format = 1\ntitle = { en = \"Always\" }\n[limits]\ntime = 
     item = { type = \"int\", min = 1, max = 2 }\n[[where]]\nthat = \"sum(piles) % 2 == 1\"\n[answer]\nsolver = \"stone-game\"\n\
     [checker]\nkind = \"tokens\"\n[[sample]]\npiles = [2, 1]\n[families]\noff = [\"edges/*\"]\n\
     small_random = { count = 0 }\nmax_small_values = { count = 0 }\nmax_random = { count = 0 }\n";
+
+fn says(answer: &str) -> String {
+    format!("class Solution:\n    def stoneGame(self, piles: List[int]) -> bool:\n        return {answer}\n")
+}
 
 #[test]
 fn the_list_shows_the_strength_of_what_is_there_now_and_no_other() {

@@ -85,6 +85,9 @@ pub struct Language {
     pub out_of_memory: Vec<String>,
     /// The stack that the command line asks for, where it does.
     pub stack: Option<StackShare>,
+    /// Arguments, put behind `{std}`, by which a program ends where it would read or write beside an array.
+    #[serde(default)]
+    checks: Vec<String>,
     /// Tools and commands, best first.
     #[serde(rename = "way")]
     pub ways: Vec<Way>,
@@ -155,6 +158,29 @@ impl Table {
         })
     }
 
+    /// The same where programs are built with the checks of their languages: what would only be luck ends a program
+    /// then. For programs that are to be found out; submissions are never built so.
+    ///
+    /// # Panics
+    /// Never, as [`Table::built_in`].
+    pub fn checked() -> &'static Self {
+        static TABLE: OnceLock<Table> = OnceLock::new();
+        TABLE.get_or_init(|| {
+            let mut table: Self =
+                toml::from_str(include_str!("languages.toml")).expect("the built-in table is valid");
+            for language in &mut table.languages {
+                let attempts = language.ways.iter_mut().flat_map(|way| &mut way.attempts);
+                for step in attempts.flat_map(|attempt| &mut attempt.steps) {
+                    let place = step.iter().position(|argument| argument == "{std}").map(|at| at + 1);
+                    if let Some(place) = place {
+                        step.splice(place..place, language.checks.iter().cloned());
+                    }
+                }
+            }
+            table
+        })
+    }
+
     /// Every language, in the order in which they are shown.
     pub fn languages(&self) -> &[Language] {
         &self.languages
@@ -179,6 +205,11 @@ impl Table {
 }
 
 impl Language {
+    /// Whether [`Table::checked`] builds it otherwise.
+    pub fn has_checks(&self) -> bool {
+        !self.checks.is_empty()
+    }
+
     /// The id of the language whose drivers it shares in function mode.
     pub fn driver_id(&self) -> &str {
         self.driver.as_deref().unwrap_or(&self.id)
@@ -204,6 +235,12 @@ mod tests {
                     assert!(tools.contains(tool.as_str()), "{}: {tool}", language.id);
                 }
                 for attempt in &way.attempts {
+                    let takes_std = |step: &Vec<String>| step.iter().any(|argument| argument == "{std}");
+                    assert!(
+                        language.checks.is_empty() || attempt.steps.iter().all(takes_std),
+                        "{}: checks",
+                        language.id
+                    );
                     assert!(!attempt.output.is_empty() && !attempt.steps.is_empty(), "{}", language.id);
                 }
                 assert!(way.attempts.last().is_some_and(|last| last.retry.is_empty()), "{}", language.id);

@@ -68,10 +68,12 @@ impl Known {
     pub(super) fn key(job: &Job<'_>, program: &str) -> String {
         let isolation = job.judge.isolation().ok();
         let isolation = isolation.and_then(|isolation| serde_json::to_string(&isolation).ok());
+        // What a checker's points mean depends on what the tests are worth.
+        let by_jury = |jury: &Jury| format!("{} {:?}", jury.key(), job.tests.groups().collect::<Vec<_>>());
         let parts = [
             FORMAT,
             program,
-            &job.jury.map_or_else(|| job.checker.to_string(), Jury::key),
+            &job.jury.map_or_else(|| job.checker.to_string(), by_jury),
             &job.limits.memory.bytes().to_string(),
             &job.limits.time.ms().to_string(),
             &isolation.unwrap_or_default(),

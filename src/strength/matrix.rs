@@ -31,8 +31,10 @@ pub struct Bench<'a> {
     pub tests: &'a TestSet,
     /// The jury's own program, if the problem has one.
     pub jury: Option<&'a Jury>,
-    /// Where compiled programs are kept; mutants have a place of their own, so that they drive out nobody's.
+    /// Where compiled programs are kept.
     pub cache: &'a Path,
+    /// Mutants have a place of their own, so that they drive out nobody's.
+    pub mutants_cache: &'a Path,
     /// Programs at once.
     pub workers: usize,
     /// Whether a verdict that is known stands for a run.
@@ -48,6 +50,8 @@ pub struct Entrant {
     pub path: PathBuf,
     /// Its language.
     pub language: &'static Language,
+    /// Whether it is somebody's, and no mutant.
+    pub is_kept: bool,
 }
 
 /// What became of a program.
@@ -98,7 +102,7 @@ impl<'a> Bench<'a> {
             fail_fast: false,
             all: false,
             only: None,
-            cache: self.cache,
+            cache: if entrant.is_kept { self.cache } else { self.mutants_cache },
             use_known_verdicts: false,
         }
     }

@@ -1,17 +1,14 @@
 //! The programs of one problem run on its tests, and what is to be said of it. Prints nothing.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
-use super::programs::{kept, originals, wrong};
-use super::{Desk, strength_error};
+use super::{Desk, programs, strength_error};
 use crate::cli::{CliError, grading};
 use crate::grade::TestSet;
 use crate::grade::jury::Jury;
-use crate::lang::Language;
 use crate::package::layout;
 use crate::problem::Problem;
 use crate::report::progress::Progress;
@@ -27,9 +24,12 @@ pub(super) struct Measured<'p> {
     problem: &'p Problem,
     pub(super) tests: TestSet,
     mutants: Mutants,
-    /// Those of the mutants that were tried; they come after the kept programs in `entrants`.
+    /// Those of the mutants that were tried.
     chosen: Vec<usize>,
     sources: usize,
+    /// How many of `entrants` are kept wrong programs.
+    kept: usize,
+    /// First the kept wrong programs, then the mutants, then accepted solutions built as mutants are.
     pub(super) entrants: Vec<Entrant>,
     pub(super) fates: Vec<Fate>,
     equivalents: Vec<Equivalent>,
@@ -53,25 +53,25 @@ pub(super) fn temporary(desk: &Desk<'_>) -> Result<TempDir, CliError> {
 impl<'p> Measured<'p> {
     /// Makes the mutants, and runs every program on every test.
     pub(super) fn new(desk: &Desk<'_>, problem: &'p Problem, tests: TestSet) -> Result<Self, CliError> {
-        let kept = kept(desk.workspace, problem)?;
-        let originals = originals(&kept)?;
+        let all = programs::kept(desk.workspace, problem)?;
+        let originals = programs::originals(&all)?;
         let mutants = Mutants::of(&originals);
         let equivalents = equivalents(desk, problem, &mutants)?;
         let chosen = mutants.choose(desk.args.mutants);
         let mut sources: Vec<usize> = mutants.all.iter().map(|mutant| mutant.source).collect();
         sources.dedup();
         let folder = temporary(desk)?;
-        let mut entrants = wrong(desk.workspace, problem, &kept);
-        let languages: BTreeMap<&str, &'static Language> =
-            kept.iter().map(|(_, language)| (language.id.as_str(), *language)).collect();
+        let mut entrants = programs::wrong(desk.workspace, problem, &all);
+        let kept = entrants.len();
         for &index in &chosen {
             let mutant = &mutants.all[index];
             let original = &originals[mutant.source];
             let path = folder.path().join(index.to_string()).join(&original.name);
             write(&path, &mutant.text)?;
-            let language = languages[original.language.as_str()];
-            entrants.push(Entrant { name: mutant.id.clone(), path, language });
+            let language = programs::checked(&original.language)?;
+            entrants.push(Entrant { name: mutant.id.clone(), path, language, is_kept: false });
         }
+        entrants.extend(programs::checked_originals(desk.workspace, problem, &all)?);
         let cache = desk.context.cache.join("strength");
         let mut measured = Self {
             problem,
@@ -79,6 +79,7 @@ impl<'p> Measured<'p> {
             sources: sources.len(),
             mutants,
             chosen,
+            kept,
             entrants,
             fates: Vec::new(),
             equivalents,
@@ -104,7 +105,8 @@ impl<'p> Measured<'p> {
             problem: self.problem,
             tests: &self.tests,
             jury: self.jury.as_ref(),
-            cache: &self.cache,
+            cache: &desk.context.cache,
+            mutants_cache: &self.cache,
             workers: desk.workers,
             use_known: !desk.args.no_cache,
         }
@@ -112,10 +114,6 @@ impl<'p> Measured<'p> {
 
     fn save(&self) {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).save();
-    }
-
-    fn kept(&self) -> usize {
-        self.entrants.len() - self.chosen.len()
     }
 
     /// What each program is killed by.
@@ -134,14 +132,17 @@ impl<'p> Measured<'p> {
             ..Counts::default()
         };
         let ran = |fate: &&Fate| matches!(fate, Fate::Ran(_));
-        let most_equivalent = self.fates[self.kept()..].iter().filter(ran).count() / EQUIVALENT_SHARE;
+        let compiled = self.fates[self.kept..][..self.chosen.len()].iter().filter(ran).count();
+        // The share of a few says nothing of the share of all.
+        let is_whole = self.chosen.len() >= strength::BUDGET.min(self.mutants.all.len());
+        let most_equivalent = if is_whole { compiled / EQUIVALENT_SHARE } else { compiled };
         let mut too_many = 0;
         let runner = grading::runner(&desk.args.sandbox, desk.context);
         let answers = Answers::of(self.problem, desk.workspace.root(), &runner)
             .map_err(|error| CliError::Wrong(error.to_string()))?;
         for (place, &index) in self.chosen.iter().enumerate() {
             let mutant = &self.mutants.all[index];
-            let mut line = self.mutant_line(desk, &answers, self.kept() + place, mutant, &mut faults)?;
+            let mut line = self.mutant_line(desk, &answers, self.kept + place, mutant, &mut faults)?;
             if line.standing == Standing::Equivalent && counts.equivalent == most_equivalent {
                 line.standing = Standing::Survived;
                 too_many += 1;
@@ -165,11 +166,21 @@ impl<'p> Measured<'p> {
                 counts.compiled
             ));
         }
-        let kept: Vec<ProgramLine> = (0..self.kept()).map(|index| self.line(index, Vec::new())).collect();
+        let kept: Vec<ProgramLine> = (0..self.kept).map(|index| self.line(index, Vec::new())).collect();
         for line in
             kept.iter().filter(|line| matches!(line.standing, Standing::Survived | Standing::Rejected))
         {
             faults.push(format!("the kept wrong program `{}` survives", line.program));
+        }
+        for index in self.kept + self.chosen.len()..self.entrants.len() {
+            if let Some(&test) = self.fates[index].killers().first() {
+                faults.push(format!(
+                    "`{}` fails `{}` when it is built with the checks that mutants are built with: does it read or write \
+                     beside an array?",
+                    self.entrants[index].name,
+                    self.tests.tests()[test].name
+                ));
+            }
         }
         let denominator = counts.compiled - counts.equivalent;
         let percent = (denominator > 0).then(|| 100.0 * counts.killed as f64 / denominator as f64);

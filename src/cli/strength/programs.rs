@@ -29,6 +29,28 @@ pub(super) fn kept(workspace: &Workspace, problem: &Problem) -> Result<Kept, Cli
     Ok(kept)
 }
 
+/// The language as mutants are built: what reads beside an array is a fault, though it may go well by luck.
+pub(super) fn checked(language: &str) -> Result<&'static Language, CliError> {
+    let found = Table::checked().language(language);
+    found.ok_or_else(|| CliError::Judge(format!("no language `{language}`")))
+}
+
+/// Accepted solutions built as mutants are, where that is otherwise than submissions: one that ends under the checks
+/// would have no mutant that lives.
+pub(super) fn checked_originals(
+    workspace: &Workspace,
+    problem: &Problem,
+    kept: &Kept,
+) -> Result<Vec<Entrant>, CliError> {
+    let accepted = kept.iter().filter(|(solution, language)| is_accepted(solution) && language.has_checks());
+    let of = |(solution, language): &(KeptSolution, &'static Language)| {
+        let language = checked(&language.id)?;
+        let name = name(workspace, problem, solution);
+        Ok(Entrant { name, path: solution.path.clone(), language, is_kept: false })
+    };
+    accepted.map(of).collect()
+}
+
 fn is_accepted(solution: &KeptSolution) -> bool {
     solution.expected.contains(&Verdict::Ac)
 }
@@ -53,11 +75,17 @@ pub(super) fn originals(kept: &Kept) -> Result<Vec<Original>, CliError> {
 
 /// The kept wrong programs.
 pub(super) fn wrong(workspace: &Workspace, problem: &Problem, kept: &Kept) -> Vec<Entrant> {
-    let folder = workspace.solutions_folder(&problem.slug);
     let of = |(solution, language): &(KeptSolution, &'static Language)| Entrant {
-        name: solution.path.strip_prefix(&folder).unwrap_or(&solution.path).display().to_string(),
+        name: name(workspace, problem, solution),
         path: solution.path.clone(),
         language,
+        is_kept: true,
     };
     kept.iter().filter(|(solution, _)| !is_accepted(solution)).map(of).collect()
+}
+
+/// As reports call a solution: its path below those of its problem.
+fn name(workspace: &Workspace, problem: &Problem, solution: &KeptSolution) -> String {
+    let folder = workspace.solutions_folder(&problem.slug);
+    solution.path.strip_prefix(&folder).unwrap_or(&solution.path).display().to_string()
 }

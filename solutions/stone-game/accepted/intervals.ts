@@ -1,0 +1,10 @@
+// The best lead on each stretch of the row, shortest stretches first; one row of the table is enough.
+function stoneGame(piles: number[]): boolean {
+    const lead = [...piles];
+    for (let width = 1; width < piles.length; width++) {
+        for (let left = 0; left + width < piles.length; left++) {
+            lead[left] = Math.max(piles[left] - lead[left + 1], piles[left + width] - lead[left]);
+        }
+    }
+    return lead[0] > 0;
+}

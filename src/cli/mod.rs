@@ -21,6 +21,8 @@ pub mod list;
 #[cfg(feature = "web")]
 pub mod login;
 pub mod new;
+#[cfg(feature = "web")]
+pub mod practice;
 mod quote;
 #[cfg(feature = "web")]
 pub mod serve;
@@ -65,6 +67,8 @@ enum Command {
     List(list::Args),
     #[cfg(feature = "web")]
     Serve(serve::Args),
+    #[cfg(feature = "web")]
+    Practice(practice::Args),
     #[cfg(feature = "web")]
     Login(login::Args),
     #[cfg(feature = "web")]
@@ -156,6 +160,8 @@ fn run(command: &Command, context: &Context) -> Result<ExitStatus, CliError> {
         Command::List(args) => list::run(args, context),
         #[cfg(feature = "web")]
         Command::Serve(args) => serve::run(args, context),
+        #[cfg(feature = "web")]
+        Command::Practice(args) => practice::run(args, context),
         #[cfg(feature = "web")]
         Command::Login(args) => login::run(args, context),
         #[cfg(feature = "web")]

@@ -3,7 +3,7 @@
 
 mod address;
 mod problems;
-mod setup;
+pub(crate) mod setup;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -19,7 +19,7 @@ use crate::grade::Judge;
 use crate::package::Workspace;
 use crate::sandbox::interrupt;
 use crate::store::{self, Store};
-use crate::web::{self, Served};
+use crate::web::{self, Entry, Served};
 use crate::worker::{Clock, Grader, Grounds, Options, Slots};
 
 /// Host a contest on this machine, in the browser
@@ -73,8 +73,13 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
         text: std::fs::read_to_string(&file).unwrap_or_default(),
         file,
         sandbox: &args.sandbox,
+        has_staff: true,
     };
-    host(hosting, listener, context, &mut |store, url, context| welcome(store, url, context))
+    let greet = |_: &Store, ready: &setup::Ready, url: &str| {
+        welcome(ready, url, context)?;
+        Ok(None)
+    };
+    host(hosting, listener, context, greet)
 }
 
 /// What is hosted.
@@ -86,10 +91,9 @@ pub(crate) struct Hosting<'a> {
     pub(crate) text: String,
     pub(crate) file: PathBuf,
     pub(crate) sandbox: &'a SandboxArgs,
+    /// Whether somebody has to run it.
+    pub(crate) has_staff: bool,
 }
-
-/// Says what people need to know when the server is ready.
-type Greeting<'a> = dyn FnMut(&setup::Ready, &str, &Context) -> Result<(), CliError> + 'a;
 
 /// Makes everything ready, greets, and serves until it is stopped.
 ///
@@ -99,9 +103,9 @@ pub(crate) fn host(
     hosting: Hosting<'_>,
     listener: TcpListener,
     context: &Context,
-    greet: &mut Greeting<'_>,
+    greet: impl FnOnce(&Store, &setup::Ready, &str) -> Result<Option<Entry>, CliError>,
 ) -> Result<ExitStatus, CliError> {
-    let Hosting { workspace, database, config, text, file, sandbox } = hosting;
+    let Hosting { workspace, database, config, text, file, sandbox, has_staff } = hosting;
     let beside = database.parent().unwrap_or(Path::new("/"));
     let judge = grading::judge(sandbox, context.cores, &[workspace.root(), beside], context)?;
     grading::isolation(&judge, context)?;
@@ -110,10 +114,10 @@ pub(crate) fn host(
     let store = Store::open(database, now_ms()).map_err(setup::store_error)?;
     let slugs: Vec<String> = config.problems.iter().map(|problem| problem.slug.clone()).collect();
     let problems = problems::served(workspace, &slugs, &judge, sandbox, context)?;
-    let accounts = setup::apply(&store, &config, now_ms())?;
+    let ready = setup::apply(&store, &config, has_staff, now_ms())?;
     let url = address::url(listener.local_addr().map_err(|error| CliError::Judge(error.to_string()))?);
-    greet(&accounts, &url, context)?;
-    serve(store, judge, problems, languages, url, listener, context)?;
+    let entry = greet(&store, &ready, &url)?;
+    serve(store, judge, problems, languages, (url, entry), listener, context)?;
     writeln!(context.stderr(), "stopped; the contest is kept in {}", database.display())?;
     Ok(ExitStatus::Success)
 }
@@ -123,7 +127,7 @@ fn serve(
     judge: Judge,
     problems: problems::Problems,
     languages: Vec<&'static crate::lang::Language>,
-    url: String,
+    (url, entry): (String, Option<Entry>),
     listener: TcpListener,
     context: &Context,
 ) -> Result<(), CliError> {
@@ -149,6 +153,7 @@ fn serve(
         problems,
         languages,
         url,
+        entry,
         clock: Arc::clone(&clock.now_ms),
         slots,
         on_trouble: Box::new(|text| {
@@ -216,7 +221,7 @@ fn read(file: &Path, is_named: bool, context: &Context) -> Result<Config, CliErr
     }
 }
 
-fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> CliError {
+pub(crate) fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> CliError {
     let hint = match error.kind() {
         std::io::ErrorKind::AddrInUse => {
             format!("; something listens there already: stop it, or give `--listen {}:8001`", address.ip())

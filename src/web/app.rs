@@ -64,6 +64,14 @@ pub(crate) fn config(settings: &Settings) -> &Config {
     settings.config.as_ref().unwrap_or(&UNSAID)
 }
 
+/// How whoever started the server for himself comes in without a password.
+pub struct Entry {
+    /// As whom.
+    pub account: AccountId,
+    /// The hash of the key in the address.
+    pub key_hash: [u8; 32],
+}
+
 /// A problem in its place in the contest.
 #[derive(Clone)]
 pub(crate) struct Placed {
@@ -85,6 +93,7 @@ pub(crate) struct App {
     pub(crate) slots: usize,
     /// Where teams find the server, for what is printed.
     pub(crate) url: String,
+    pub(crate) entry: Option<Entry>,
     pub(crate) clock: Clock,
     pub(crate) on_trouble: Box<dyn Fn(&str) + Send + Sync>,
     pub(crate) progress: Mutex<BTreeMap<i64, Progress>>,

@@ -39,9 +39,9 @@ use std::net::TcpListener;
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
-pub use app::{Clock, ServedProblem, Statement};
+pub use app::{Clock, Entry, ServedProblem, Statement};
 pub use password::hash as password_hash;
-pub use password::{NoRandomness, random};
+pub use password::{NoRandomness, Token, random};
 
 use crate::lang::Language;
 use crate::store::Store;
@@ -58,6 +58,8 @@ pub struct Served {
     pub languages: Vec<&'static Language>,
     /// Where teams find the server, for what is printed.
     pub url: String,
+    /// The way in without a password, where somebody serves for himself.
+    pub entry: Option<Entry>,
     /// The time.
     pub clock: Clock,
     /// How many judge slots there are.
@@ -77,7 +79,7 @@ pub fn serve(
     start_slots: impl FnOnce(Arc<OnNotice>) -> io::Result<Slots>,
     is_stopped: &(dyn Fn() -> bool + Sync),
 ) -> io::Result<()> {
-    let Served { store, problems, languages, url, clock, slots, on_trouble } = served;
+    let Served { store, problems, languages, url, entry, clock, slots, on_trouble } = served;
     let app = Arc::new(App {
         store: Arc::clone(&store),
         problems,
@@ -87,6 +89,7 @@ pub fn serve(
         boards: boards::Boards::default(),
         slots,
         url,
+        entry,
         clock,
         on_trouble,
         progress: Mutex::default(),

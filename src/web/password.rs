@@ -12,7 +12,7 @@ use rand::rngs::SysRng;
 use sha2::{Digest as _, Sha256};
 
 /// What is known to the browser alone; the server keeps its hash.
-pub(crate) struct Token(String);
+pub struct Token(String);
 
 /// Bytes of a token.
 const TOKEN_BYTES: usize = 32;
@@ -39,7 +39,7 @@ impl Token {
     ///
     /// # Errors
     /// When the system has no randomness.
-    pub(crate) fn new() -> Result<Self, NoRandomness> {
+    pub fn new() -> Result<Self, NoRandomness> {
         let bytes = random::<TOKEN_BYTES>()?;
         Ok(Self(bytes.iter().fold(String::with_capacity(2 * TOKEN_BYTES), |mut text, byte| {
             let _ = write!(text, "{byte:02x}");
@@ -48,12 +48,12 @@ impl Token {
     }
 
     /// As it is sent.
-    pub(crate) fn text(&self) -> &str {
+    pub fn text(&self) -> &str {
         &self.0
     }
 
     /// As it is kept.
-    pub(crate) fn hash(&self) -> [u8; 32] {
+    pub fn hash(&self) -> [u8; 32] {
         token_hash(&self.0)
     }
 }

@@ -6,6 +6,8 @@
 pub(crate) enum Route {
     Start,
     Asset(String),
+    /// In with the key that was printed where the server was started.
+    Enter(String),
     LoginPage,
     Login,
     Logout,
@@ -110,6 +112,7 @@ impl Route {
         Some(match (method, parts.as_slice()) {
             (Get, [""]) => Self::Start,
             (Get, ["assets", file]) => Self::Asset(name(file)),
+            (Get, ["enter", key]) => Self::Enter(name(key)),
             (Get, ["login"]) => Self::LoginPage,
             (Post, ["login"]) => Self::Login,
             (Post, ["logout"]) => Self::Logout,
@@ -167,6 +170,7 @@ impl Route {
         match self {
             Self::Start
             | Self::Asset(_)
+            | Self::Enter(_)
             | Self::LoginPage
             | Self::Login
             | Self::Logout

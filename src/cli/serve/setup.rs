@@ -74,7 +74,7 @@ pub(super) fn checked(
 }
 
 /// Puts configuration and accounts into the database; the first start makes an administrator.
-pub(super) fn apply(store: &Store, config: &Config, at_ms: i64) -> Result<Ready, CliError> {
+pub(super) fn apply(store: &Store, config: &Config, has_staff: bool, at_ms: i64) -> Result<Ready, CliError> {
     let by = By::server(at_ms);
     store.apply_config(config, by).map_err(store_error)?;
     let there = store.accounts().map_err(store_error)?;
@@ -100,7 +100,7 @@ pub(super) fn apply(store: &Store, config: &Config, at_ms: i64) -> Result<Ready,
     }
     let has_admin = there.iter().any(|account| account.role == Role::Admin)
         || config.accounts.iter().any(|account| account.is_admin);
-    if !has_admin {
+    if has_staff && !has_admin {
         add(ADMIN, "Admin", Role::Admin, None)?;
     }
     if !new.is_empty() {
@@ -111,7 +111,7 @@ pub(super) fn apply(store: &Store, config: &Config, at_ms: i64) -> Result<Ready,
 }
 
 /// Whose fault it is decides the exit status.
-pub(super) fn store_error(error: StoreError) -> CliError {
+pub(crate) fn store_error(error: StoreError) -> CliError {
     match error {
         StoreError::Full | StoreError::Disk(_) | StoreError::Damaged(_) => CliError::Judge(error.to_string()),
         error => CliError::Wrong(error.to_string()),

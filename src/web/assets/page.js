@@ -40,32 +40,31 @@
   }
 
   // ---- regions that are fetched again when something happened ----
+  const shown = new Map();
+  const isBusy = (region) => all("textarea", region).some((area) => area === document.activeElement || area.value !== area.defaultValue);
   let refreshing = false, again = false;
   async function refresh() {
     if (refreshing) { again = true; return; }
     refreshing = true;
     try {
-      const regions = all("[data-refresh]").filter((region) => region.id && !all("textarea", region).some((area) => area === document.activeElement || area.value !== area.defaultValue));
-      if (regions.length || all(".count").length || true) {
-        const answer = await fetch(location.href, { headers: { "X-Requested-By": "page" } });
-        if (answer.ok && !answer.redirected) {
-          const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-          for (const region of regions) {
-            const other = fresh.getElementById(region.id);
-            if (other && other.innerHTML !== region.innerHTML) {
-              const open = all("details", region).map((it) => it.open);
-              region.innerHTML = other.innerHTML;
-              all("details", region).forEach((it, i) => { if (open[i] !== undefined) it.open = open[i]; });
-              ready(region);
-            }
-          }
-          const nav = document.querySelector(".bar nav"), freshNav = fresh.querySelector(".bar nav");
-          if (nav && freshNav && nav.innerHTML !== freshNav.innerHTML) nav.innerHTML = freshNav.innerHTML;
-        }
-      }
+      const answer = await fetch(location.href);
+      if (answer.ok && !answer.redirected) replace(new DOMParser().parseFromString(await answer.text(), "text/html"));
     } catch { /* the next event tries again */ }
     refreshing = false;
     if (again) { again = false; setTimeout(refresh, 300); }
+  }
+  function replace(fresh) {
+    for (const region of all("[data-refresh]")) {
+      const html = fresh.getElementById(region.id)?.innerHTML;
+      if (html === undefined || html === shown.get(region.id) || isBusy(region)) continue;
+      const open = all("details", region).map((it) => it.open);
+      region.innerHTML = html;
+      shown.set(region.id, html);
+      all("details", region).forEach((it, i) => { if (open[i] !== undefined) it.open = open[i]; });
+      ready(region);
+    }
+    const nav = document.querySelector(".bar nav"), freshNav = fresh.querySelector(".bar nav");
+    if (nav && freshNav && nav.innerHTML !== freshNav.innerHTML) nav.innerHTML = freshNav.innerHTML;
   }
   let boardTag = "";
   async function refreshBoard() {
@@ -139,8 +138,20 @@
     } else lead();
   }
 
+  // ---- instants in the viewer's own zone ----
+  function localize(within) {
+    for (const place of all("time[datetime]", within)) {
+      const instant = new Date(place.dateTime);
+      if (Number.isNaN(instant.getTime())) continue;
+      const text = instant.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium" });
+      place.title = text;
+      if (place.textContent.endsWith("UTC")) place.textContent = text;
+    }
+  }
+
   // ---- small comforts ----
   function ready(within) {
+    localize(within);
     for (const button of all("[data-copy]", within)) {
       button.hidden = false;
       button.onclick = async () => {

@@ -125,6 +125,16 @@ pub(crate) fn login(scene: &Scene<'_>) -> Result<Reply, Failure> {
     }
 }
 
+/// In with the key of whoever started the server for himself.
+pub(crate) fn enter(scene: &Scene<'_>, key: &str) -> Result<Reply, Failure> {
+    let entry = scene.app.entry.as_ref().filter(|entry| entry.key_hash == password::token_hash(key));
+    let account = scene.app.store.account(entry.ok_or(Failure::Hidden)?.account)?;
+    let token = begin(scene, &account)?;
+    let mut reply = reply::see("/");
+    reply::set_cookie(&mut reply, SESSION_COOKIE, token.text(), SESSION.as_secs(), true);
+    Ok(reply)
+}
+
 pub(crate) fn api_login(scene: &Scene<'_>) -> Result<Reply, Failure> {
     #[derive(serde::Deserialize)]
     struct Asked {

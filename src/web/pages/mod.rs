@@ -113,6 +113,7 @@ fn shown(scene: &Scene<'_>, route: &Route) -> Result<Answer, Failure> {
         }
         Route::Asset(name) => assets::of(name).ok_or(Failure::Hidden)?,
         Route::Start => entrance::start(scene),
+        Route::Enter(key) => entrance::enter(scene, key)?,
         Route::LoginPage => entrance::login_page(scene)?,
         Route::Login => entrance::login(scene)?,
         Route::Logout => entrance::logout(scene)?,

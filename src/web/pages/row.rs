@@ -45,7 +45,8 @@ pub(crate) fn state(app: &App, submission: &Submission, is_staff: bool) -> State
 pub(crate) fn row(scene: &Scene<'_>, placed: &[Placed], submission: &Submission) -> Row {
     let Scene { app, visitor, settings, .. } = scene;
     let (label, title) = place(visitor, placed, &submission.slug);
-    let schedule = settings.schedule.filter(|_| submission.kind == Kind::Contest);
+    let is_in = |schedule: &crate::contest::Schedule| schedule.contains(submission.at_ms);
+    let schedule = settings.schedule.filter(|it| submission.kind == Kind::Contest && is_in(it));
     let time = match schedule {
         Some(schedule) => time::clock(submission.at_ms.saturating_sub(schedule.start_ms)),
         None => time::day(submission.at_ms),

@@ -25,14 +25,20 @@ struct Line {
     enabled: bool,
 }
 
+/// An instant, or words where there is none.
+struct When {
+    instant: String,
+    text: String,
+}
+
 #[derive(Template)]
 #[template(path = "staff/contest.html", config = "src/web/askama.toml")]
 struct ContestPage {
     page: Page,
     t: &'static Words,
-    start: String,
-    end: String,
-    freeze: String,
+    start: When,
+    end: When,
+    freeze: When,
     scoring: &'static str,
     can_start: bool,
     can_end: bool,
@@ -56,7 +62,10 @@ pub(crate) fn page(scene: &Scene<'_>) -> Result<Reply, Failure> {
         Some(schedule) => schedule.freeze_ms.map(|freeze_ms| schedule.end_ms.saturating_sub(freeze_ms)),
         None => of_config.freeze_before_end_ms,
     };
-    let day = |at_ms: Option<i64>, none: &str| at_ms.map_or_else(|| none.to_owned(), time::day);
+    let day = |at_ms: Option<i64>, none: &str| When {
+        instant: at_ms.map(time::instant).unwrap_or_default(),
+        text: at_ms.map_or_else(|| none.to_owned(), time::day),
+    };
     let problems = app.all_placed(settings).into_iter().map(|(place, enabled)| Line {
         title: place.problem.title(visitor.tongue.code()).to_owned(),
         tests: place.problem.grounds.tests.tests().len(),

@@ -18,6 +18,8 @@ const LONG_WAIT_MS: i64 = 60_000;
 struct Tile {
     name: &'static str,
     value: String,
+    /// Where the value is an instant: in RFC 3339.
+    instant: String,
     below: String,
     alarm: bool,
 }
@@ -89,7 +91,10 @@ fn tiles(
 ) -> Result<Vec<Tile>, Failure> {
     let Scene { app, visitor, .. } = scene;
     let words = scene.words();
-    let tile = |name, value: String, below: String, alarm| Tile { name, value, below, alarm };
+    let tile = |name, value: String, below: String, alarm| {
+        let instant = String::new();
+        Tile { name, value, instant, below, alarm }
+    };
     let waits_ms = queue.oldest_queued_at_ms.map(|since_ms| visitor.now_ms.saturating_sub(since_ms));
     let teams = app.store.accounts()?.iter().filter(|account| account.role == Role::Team).count();
     let unanswered = app.store.unread(Reader::Staff)?;
@@ -105,7 +110,10 @@ fn tiles(
         tile(words.unanswered, unanswered.to_string(), String::new(), unanswered > 0),
         tile(words.teams, teams.to_string(), String::new(), false),
         tile(words.streams, app.hub.streams().to_string(), String::new(), false),
-        tile(words.server_clock, time::day(visitor.now_ms), String::new(), false),
+        Tile {
+            instant: time::instant(visitor.now_ms),
+            ..tile(words.server_clock, time::day(visitor.now_ms), String::new(), false)
+        },
     ];
     if let Some(free_bytes) = free_bytes(app.store.path()) {
         let size = format!("contest.db: {}", quantity::memory(app.store.size_bytes()));

@@ -5,7 +5,7 @@
 //! ```text
 //!  doors      cli · web                                                parse, print, serve
 //!  adapters   sandbox · lang · package · solve · grade · stress · strength · report
-//!             store · worker                                           disk, processes
+//!             statement · store · worker                               disk, processes
 //!  core       problem · input · generate · check · contest · score · verdict · limits · diagnostic   pure
 //! ```
 //!
@@ -29,6 +29,8 @@ pub mod package;
 pub mod report;
 pub mod sandbox;
 pub mod solve;
+#[cfg(feature = "web")]
+pub mod statement;
 #[cfg(feature = "web")]
 pub mod store;
 pub mod strength;

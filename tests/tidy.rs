@@ -14,8 +14,19 @@ use crate::rust_source::Source;
 const CORE: [&str; 9] =
     ["check", "contest", "diagnostic", "generate", "input", "limits", "problem", "score", "verdict"];
 /// Rooms that touch the disk and processes.
-const ADAPTERS: [&str; 10] =
-    ["grade", "lang", "package", "report", "sandbox", "solve", "store", "strength", "stress", "worker"];
+const ADAPTERS: [&str; 11] = [
+    "grade",
+    "lang",
+    "package",
+    "report",
+    "sandbox",
+    "solve",
+    "statement",
+    "store",
+    "strength",
+    "stress",
+    "worker",
+];
 /// Rooms that parse arguments and print.
 const DOORS: [&str; 2] = ["cli", "web"];
 

@@ -14,7 +14,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::cli::args::SandboxArgs;
 use crate::cli::{CliError, Context, ExitStatus, grading};
-use crate::contest::config::{self, Config};
+use crate::contest::Scoring;
+use crate::contest::config::{self, Config, Feedback};
 use crate::grade::Judge;
 use crate::package::Workspace;
 use crate::sandbox::interrupt;
@@ -113,7 +114,10 @@ pub(crate) fn host(
     let config = setup::checked(workspace, config, &file, &text, &languages, context)?;
     let store = Store::open(database, now_ms()).map_err(setup::store_error)?;
     let slugs: Vec<String> = config.problems.iter().map(|problem| problem.slug.clone()).collect();
-    let problems = problems::served(workspace, &slugs, &judge, sandbox, context)?;
+    let rules = &config.rules;
+    // Where only the verdict counts, nobody waits for the tests after the one that failed.
+    let stops = rules.scoring == Scoring::Icpc && config.practice.feedback != Feedback::Always;
+    let problems = problems::served(workspace, &slugs, stops, &judge, sandbox, context)?;
     let ready = setup::apply(&store, &config, has_staff, now_ms())?;
     let url = address::url(listener.local_addr().map_err(|error| CliError::Judge(error.to_string()))?);
     let entry = greet(&store, &ready, &url)?;
@@ -224,7 +228,8 @@ fn read(file: &Path, is_named: bool, context: &Context) -> Result<Config, CliErr
 pub(crate) fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> CliError {
     let hint = match error.kind() {
         std::io::ErrorKind::AddrInUse => {
-            format!("; something listens there already: stop it, or give `--listen {}:8001`", address.ip())
+            let other = SocketAddr::new(address.ip(), address.port().wrapping_add(1).max(1024));
+            format!("; something listens there already: stop it, or give `--listen {other}`")
         }
         std::io::ErrorKind::PermissionDenied => {
             "; ports below 1024 need rights: give another one with `--listen`".to_owned()

@@ -24,6 +24,7 @@ pub(super) type Problems = BTreeMap<String, Arc<ServedProblem>>;
 pub(super) fn served(
     workspace: &Workspace,
     slugs: &[String],
+    stops_at_first_failure: bool,
     judge: &Judge,
     sandbox: &SandboxArgs,
     context: &Context,
@@ -42,7 +43,7 @@ pub(super) fn served(
             starters: Vec::new(),
             samples,
             pictures: Vec::new(),
-            grounds: Arc::new(Grounds { problem, tests, jury, answers, stops_at_first_failure: false }),
+            grounds: Arc::new(Grounds { problem, tests, jury, answers, stops_at_first_failure }),
         };
         served.insert(slug, Arc::new(ready));
     }

@@ -137,18 +137,6 @@ impl Workspace {
         self.root.join(layout::PROBLEMS).join(slug)
     }
 
-    /// The problem's statement in a language, as its author wrote it; `None` when there is none.
-    ///
-    /// # Errors
-    /// When it is there and cannot be read.
-    pub fn statement(&self, slug: &str, language: &str) -> io::Result<Option<String>> {
-        match read_text(&layout::statement_file(&self.problem(slug), language)) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
     /// Where the problem's kept solutions lie.
     pub fn solutions_folder(&self, slug: &str) -> PathBuf {
         self.root.join(layout::SOLUTIONS).join(slug)

@@ -31,8 +31,6 @@ pub struct ServedProblem {
     pub samples: Vec<(String, String)>,
     /// (language id, code to begin with), where the problem is a function.
     pub starters: Vec<(String, String)>,
-    /// Pictures of the statement: (file name, kind, bytes).
-    pub pictures: Vec<(String, &'static str, Vec<u8>)>,
 }
 
 /// A problem's statement in one language.

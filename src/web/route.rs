@@ -15,7 +15,6 @@ pub(crate) enum Route {
     Live,
     Problems,
     Problem(String),
-    ProblemPicture(String, String),
     Submit(String),
     VirtualStart,
     Submissions,
@@ -120,7 +119,6 @@ impl Route {
             (Get, ["live"]) => Self::Live,
             (Get, ["problems"]) => Self::Problems,
             (Get, ["problems", label]) => Self::Problem(name(label)),
-            (Get, ["problems", label, "files", file]) => Self::ProblemPicture(name(label), name(file)),
             (Post, ["problems", label, "submit"]) => Self::Submit(name(label)),
             (Post, ["virtual"]) => Self::VirtualStart,
             (Get, ["submissions"]) => Self::Submissions,
@@ -179,7 +177,6 @@ impl Route {
             Self::Live | Self::Clarifications => Needs::Account,
             Self::Problems
             | Self::Problem(_)
-            | Self::ProblemPicture(..)
             | Self::Submit(_)
             | Self::VirtualStart
             | Self::Submissions

@@ -11,6 +11,7 @@ use crate::input;
 use crate::package::Workspace;
 use crate::problem::Problem;
 use crate::solve::Answers;
+use crate::statement;
 use crate::web::{ServedProblem, Statement};
 use crate::worker::Grounds;
 
@@ -42,7 +43,6 @@ pub(super) fn served(
             statements: statements(workspace, &problem)?,
             starters: Vec::new(),
             samples,
-            pictures: Vec::new(),
             grounds: Arc::new(Grounds { problem, tests, jury, answers, stops_at_first_failure }),
         };
         served.insert(slug, Arc::new(ready));
@@ -50,17 +50,19 @@ pub(super) fn served(
     Ok(served)
 }
 
-/// Every statement that there is, as safe markup.
+/// Every statement that there is, as safe markup, under the title that `problem.toml` gives it.
 fn statements(workspace: &Workspace, problem: &Problem) -> Result<Vec<Statement>, CliError> {
-    let mut statements = Vec::with_capacity(problem.titles.len());
-    for (code, title) in &problem.titles {
-        let text = workspace.statement(&problem.slug, code).map_err(|error| {
-            CliError::Wrong(format!("{}: cannot read its statement in `{code}`: {error}", problem.slug))
-        })?;
-        if let Some(text) = text {
-            let html = plain(&text);
-            statements.push(Statement { code: code.clone(), title: title.clone(), html });
-        }
+    let folder = workspace.problem(&problem.slug);
+    let unreadable = |error: std::io::Error| {
+        CliError::Wrong(format!("{}: cannot read its statements: {error}", problem.slug))
+    };
+    let mut statements = Vec::new();
+    for code in statement::languages(&folder).map_err(unreadable)? {
+        let statement::Statement { title, html } =
+            statement::load(&folder, &code, &problem.model).map_err(unreadable)?;
+        let named = problem.titles.iter().find(|(own, _)| *own == code).map(|(_, title)| title.clone());
+        let title = named.or(title).unwrap_or_else(|| problem.slug.clone());
+        statements.push(Statement { code, title, html });
     }
     Ok(statements)
 }
@@ -80,9 +82,4 @@ fn samples(problem: &Problem, answers: Option<&Answers>) -> Vec<(String, String)
         Some((String::from_utf8_lossy(&text).trim_end().to_owned(), answer.trim_end().to_owned()))
     };
     problem.samples.iter().filter_map(shown).collect()
-}
-
-/// A text as it is.
-fn plain(text: &str) -> String {
-    format!("<pre>{}</pre>", text.replace('&', "&amp;").replace('<', "&lt;"))
 }

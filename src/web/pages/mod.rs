@@ -120,7 +120,6 @@ fn shown(scene: &Scene<'_>, route: &Route) -> Result<Answer, Failure> {
         Route::Settings => entrance::settings(scene),
         Route::Problems => problems::list(scene)?,
         Route::Problem(label) => problems::one(scene, label)?,
-        Route::ProblemPicture(label, file) => problems::picture(scene, label, file)?,
         Route::VirtualStart => problems::virtual_start(scene)?,
         Route::Submit(label) => submit::by_form(scene, label)?,
         Route::Submissions => submissions::list(scene)?,

@@ -1,7 +1,6 @@
 //! The problems: the list with one's own marks, and each with its statement and the form to hand in.
 
 use askama::Template;
-use axum::http::{HeaderValue, StatusCode, header};
 
 use crate::contest::config::Feedback;
 use crate::contest::{Phase, Scoring, View};
@@ -228,17 +227,6 @@ pub(crate) fn one(scene: &Scene<'_>, label: &str) -> Result<Reply, Failure> {
         own: own.iter().map(|submission| row(scene, &all, submission)).collect(),
     };
     Ok(reply::page(page.render()?))
-}
-
-/// A picture of a statement.
-pub(crate) fn picture(scene: &Scene<'_>, label: &str, file: &str) -> Result<Reply, Failure> {
-    let all = scene.app.placed(scene.settings);
-    let place = placed(&all, label)?;
-    let found = place.problem.pictures.iter().find(|(name, ..)| name == file);
-    let (_, kind, bytes) = found.ok_or(Failure::Hidden)?;
-    let mut reply = reply::of(StatusCode::OK, kind, bytes.clone());
-    reply.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=600"));
-    Ok(reply)
 }
 
 /// Whether contestants may see why a submission failed.

@@ -141,6 +141,23 @@ fn every_language_answers_call_after_call_whatever_it_prints_and_however_deep_it
     }
 }
 
+/// What stands in the editor before anybody wrote anything compiles, runs and is wrong at most.
+#[test]
+fn starters_compile_as_they_are() {
+    let walls = Walls::Plain;
+    for language in ["c", "cpp", "go", "java", "javascript", "python", "rust", "typescript"] {
+        for (asked, nothing) in [(level(), "returned \"\""), (spread(), "")] {
+            let extension = &Table::built_in().language(language).unwrap().extensions[0];
+            let text = function::starter(language, &asked.function, &asked.model).unwrap();
+            if require(language) {
+                let name = format!("starter.{extension}");
+                let answers = asked.answers(walls, &name, &text, &[input(&[1], 1)]);
+                assert!(answers[0].contains(nothing), "{language}: {answers:?}\n{text}");
+            }
+        }
+    }
+}
+
 /// A print of 5 MB for each call.
 fn megabytes_of_prints_do_not_matter(walls: Walls) {
     if require("python") {

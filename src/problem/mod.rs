@@ -17,6 +17,7 @@ use crate::limits::Limits;
 use crate::score::{Group, Points, Rule};
 pub use constraints::constraints;
 pub use jury::{JuryProgram, Protocol, Role};
+pub(crate) use lower::is_keyword;
 #[cfg(feature = "web")]
 pub(crate) use lower::is_language_code;
 pub use lower::{TestGroups, check_slug, parse, parse_test_groups};

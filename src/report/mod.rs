@@ -4,6 +4,8 @@ pub mod diff;
 pub mod json;
 pub mod listing;
 pub mod progress;
+#[cfg(feature = "web")]
+pub mod qr;
 pub mod search;
 pub mod snippet;
 pub mod strength;

@@ -8,6 +8,8 @@ use crate::cli::args::SandboxArgs;
 use crate::cli::{CliError, Context, grading};
 use crate::grade::Judge;
 use crate::input;
+use crate::lang::function::starter;
+use crate::lang::{Language, Table};
 use crate::package::Workspace;
 use crate::problem::Problem;
 use crate::solve::Answers;
@@ -41,7 +43,7 @@ pub(super) fn served(
         let samples = samples(&problem, answers.as_ref());
         let ready = ServedProblem {
             statements: statements(workspace, &problem)?,
-            starters: Vec::new(),
+            starters: starters(&problem),
             samples,
             grounds: Arc::new(Grounds { problem, tests, jury, answers, stops_at_first_failure }),
         };
@@ -65,6 +67,16 @@ fn statements(workspace: &Workspace, problem: &Problem) -> Result<Vec<Statement>
         statements.push(Statement { code, title, html });
     }
     Ok(statements)
+}
+
+/// Code to begin with in each language that has function mode.
+fn starters(problem: &Problem) -> Vec<(String, String)> {
+    let Some(function) = &problem.function else { return Vec::new() };
+    let code = |language: &Language| {
+        let text = starter(language.driver_id(), function, &problem.model)?;
+        Some((language.id.clone(), text))
+    };
+    Table::built_in().languages().iter().filter_map(code).collect()
 }
 
 /// Input and output of each sample, as its author gave it or as the solver says.

@@ -14,12 +14,14 @@ mod java;
 mod javascript;
 mod python;
 mod rust;
+mod starter;
 pub(crate) mod token;
 mod typescript;
 pub mod wire;
 
 pub use detect::{Detection, detect, examine};
 pub use found::explain;
+pub use starter::starter;
 pub use wire::{ReplyFault, reply, request};
 
 use crate::problem::{Function, InputModel, IntRange, Returns, Shape};

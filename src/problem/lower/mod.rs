@@ -14,6 +14,7 @@ use super::{Answer, Problem};
 use crate::check::Checker;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::input::coverage;
+pub(crate) use settings::is_keyword;
 #[cfg(feature = "web")]
 pub(crate) use settings::is_language_code;
 pub use subtasks::TestGroups;

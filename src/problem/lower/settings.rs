@@ -105,6 +105,11 @@ pub(super) fn function(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Option<
     Some(Function { name: name?, names, returns: returns? })
 }
 
+/// Whether a name means something else in one of the languages with a driver.
+pub(crate) fn is_keyword(name: &str) -> bool {
+    KEYWORDS.split(' ').any(|word| word == name)
+}
+
 fn function_name(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<String> {
     let name = item.text("a name", mistakes)?;
     if !is_identifier(name) {
@@ -112,7 +117,7 @@ fn function_name(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<String> {
         mistakes.add(item.mistake(format!("`{name}` cannot name a function"), label));
         return None;
     }
-    if KEYWORDS.split(' ').any(|word| word == name) {
+    if is_keyword(name) {
         let message = format!("`{name}` means something else in one of the languages");
         mistakes.add(item.mistake(message, "choose another name"));
         return None;

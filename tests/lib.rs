@@ -4,6 +4,8 @@ mod check;
 mod cli;
 mod compilers;
 mod contents;
+#[cfg(feature = "web")]
+mod deaths;
 mod desk;
 mod doctor;
 mod families;
@@ -20,6 +22,8 @@ mod mistakes;
 mod rust_source;
 mod sandbox;
 mod scores;
+#[cfg(feature = "web")]
+mod slots;
 mod strength;
 mod stress;
 mod tidy;

@@ -142,7 +142,7 @@ impl Store {
             let next = write
                 .prepare_cached(
                     "SELECT id, task, submission, rejudge, lane, turn, attempts FROM jobs
-                     WHERE state = 'queued' AND lane <= ? ORDER BY lane, turn, id LIMIT 1",
+                     WHERE state = 'queued' AND lane <= ? ORDER BY lane, is_suspect, turn, id LIMIT 1",
                 )?
                 .query_row([lowest.number()], |row| {
                     let lane_and_turn: (i64, i64) = (row.get(4)?, row.get(5)?);

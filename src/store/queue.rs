@@ -4,7 +4,7 @@
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::store::events::About;
-use crate::store::leases::{Change, MAX_ATTEMPTS, MAX_DEATHS};
+use crate::store::leases::{Change, MAX_ATTEMPTS, MAX_DEATHS, SUSPECT_DEATHS};
 use crate::store::{
     AccountId, By, EventKind, JobId, Kind, Lane, Lease, RejudgeId, Store, StoreError, SubmissionId, Task,
     Write, finish, jobs,
@@ -147,8 +147,8 @@ impl Store {
             for (job, deaths) in &void {
                 write.execute(
                     "UPDATE jobs SET deaths = deaths + 1, attempts = max(attempts - 1, 0),
-                         trouble = 'the server ended while it was judged' WHERE id = ?",
-                    [job],
+                         trouble = 'the server ended while it was judged', is_suspect = deaths + 1 >= ?2 WHERE id = ?1",
+                    params![job, SUSPECT_DEATHS],
                 )?;
                 if deaths + 1 < MAX_DEATHS { queue_again(write, *job)? } else { give_up(write, *job, at_ms)? }
             }
@@ -226,7 +226,7 @@ impl Store {
         self.write(|write| {
             let submission: Option<SubmissionId> = write
                 .query_row(
-                    "UPDATE jobs SET state = 'queued', attempts = 0, deaths = 0, queued_at_ms = ?
+                    "UPDATE jobs SET state = 'queued', attempts = 0, deaths = 0, is_suspect = 0, queued_at_ms = ?
                      WHERE id = ? AND state = 'quarantined' RETURNING submission",
                     params![by.at_ms, job],
                     |row| row.get(0),

@@ -12,7 +12,7 @@ use crate::worker::{Clock, Notice, OnNotice, Outcome, Progress, Queue, Work, kee
 
 /// How long a slot waits at most before it looks for a job by itself.
 const IDLE: Duration = Duration::from_secs(1);
-/// How long a slot waits after the disk failed.
+/// How long a slot waits after the disk or the judge failed.
 const AFTER_FAILURE: Duration = Duration::from_millis(500);
 
 /// How slots are run.
@@ -265,6 +265,8 @@ impl Shared {
                 let trouble =
                     if finish.compile_log.is_empty() { "the judge failed" } else { &finish.compile_log };
                 self.insist(|| self.queue.give_back(lease, trouble, self.now_ms()));
+                // What the judge failed by, as a lack of memory, is seldom over at once.
+                self.rest(AFTER_FAILURE);
             }
             Ok(Outcome::Smallest(found)) => {
                 self.insist(|| self.queue.finish_smallest(lease, found.as_ref(), self.now_ms()));

@@ -142,12 +142,14 @@ CREATE TABLE jobs (
     slot TEXT,
     attempts INTEGER NOT NULL DEFAULT 0,
     deaths INTEGER NOT NULL DEFAULT 0,
+    -- Processes have ended under it more than once or twice: it goes behind all others of its lane.
+    is_suspect INTEGER NOT NULL DEFAULT 0,
     queued_at_ms INTEGER NOT NULL,
     -- Why the last attempt came to nothing.
     trouble TEXT
 ) STRICT;
 CREATE UNIQUE INDEX one_job_for_each_task ON jobs (submission, task, ifnull(rejudge, 0));
-CREATE INDEX jobs_in_line ON jobs (lane, turn, id) WHERE state = 'queued';
+CREATE INDEX jobs_in_line ON jobs (lane, is_suspect, turn, id) WHERE state = 'queued';
 CREATE INDEX jobs_taken ON jobs (state) WHERE state <> 'queued';
 CREATE INDEX jobs_of_rejudge ON jobs (rejudge) WHERE rejudge IS NOT NULL;
 

@@ -89,11 +89,19 @@ fn leases_of_a_process_that_died_are_void() {
 }
 
 #[test]
-fn what_kills_process_after_process_is_quarantined() {
+fn what_kills_process_after_process_goes_last_and_is_quarantined_in_the_end() {
     let mut scene = scene(1);
     let id = scene.submit(0, 2000);
-    for _ in 0..leases::MAX_DEATHS {
-        assert!(scene.claim(0).is_some());
+    for death in 0..leases::MAX_DEATHS {
+        let other = scene.submit(0, 2001);
+        let is_last = death >= leases::SUSPECT_DEATHS;
+        if is_last {
+            assert_eq!(scene.judge(Verdict::Ac), other);
+        }
+        assert_eq!(scene.claim(0).unwrap().submission, id);
+        if !is_last {
+            assert_eq!(scene.judge(Verdict::Ac), other);
+        }
         scene = scene.reopen();
     }
     assert_eq!(scene.state(id), State::Quarantined);

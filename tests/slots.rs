@@ -150,7 +150,9 @@ impl Scene {
 
 impl Drop for Scene {
     fn drop(&mut self) {
-        self.slots.take().map(Slots::stop);
+        if let Some(slots) = self.slots.take() {
+            slots.stop();
+        }
     }
 }
 

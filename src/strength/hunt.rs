@@ -1,32 +1,19 @@
 //! Hunts a survivor: the inputs that searches for failures go through first, then a search of its own from input to
-//! input near it, towards those that take the program longest for their size. What is caught is shrunk. The trusted
-//! answers and the clock come from outside.
+//! input, told by right answers, by other wrong programs and by time. What is caught is shrunk. The trusted answers and the
+//! clock come from outside.
 
-use crate::generate::rng::{Key, Rng};
-use crate::generate::{self, Family};
-use crate::grade::Subject;
-use crate::input::{self, Input, Value};
+use crate::grade::{AskError, Subject};
+use crate::input::{self, Input};
 use crate::problem::Problem;
 use crate::stress::{self, Answer, Failure, StressError, World};
 use crate::verdict::Verdict;
 
-use super::moves;
+use super::search::{Met, Search};
 
 /// Of the time for one survivor so much in a hundred goes to the inputs of the families.
 const FAMILIES_SHARE: u64 = 35;
-/// Inputs that the search goes on from.
-const POPULATION: usize = 48;
-/// Inputs asked about at once.
-const BATCH: usize = 32;
-/// Numbers in the inputs of one batch at most.
-const MAX_BATCH_NUMBERS: usize = 100_000;
-/// Of the inputs that the search goes on from, one in so many is any, and not one that took long.
-const ANY_EVERY: u64 = 4;
-/// What is added to an input's size before its time is divided by it: a start costs something.
-const SMALL: f64 = 20.0;
-/// Samples that the search begins with, near and far down the stream.
-const FIRST_SAMPLES: u64 = 20;
-const FAR: u64 = 10_000;
+/// On which of these inputs, whose right answers stand beside them, other wrong programs fail: a bit for each program.
+pub type Failing<'w> = dyn FnMut(&[(&Input, &str)]) -> Result<Vec<u32>, AskError> + 'w;
 
 /// What hunting one survivor gave.
 #[derive(Clone, Debug)]
@@ -52,13 +39,8 @@ pub struct Chase<'a> {
     pub clock_ms: &'a dyn Fn() -> u64,
 }
 
-/// An input with the time that it took, for its size.
-struct Place {
-    input: Input,
-    density: f64,
-}
-
-/// Hunts the program that `subject` asks. `first` are inputs that caught others.
+/// Hunts the program that `subject` asks. `first` are inputs that caught others; `failing` are wrong programs that only few
+/// tests kill, so that inputs on which they fail are worth looking around.
 ///
 /// # Errors
 /// When the trusted side, the judge or the problem is at fault.
@@ -67,6 +49,7 @@ pub fn hunt(
     subject: &mut Subject<'_>,
     answer: &mut Answer<'_>,
     first: &[Input],
+    failing: &mut Failing<'_>,
 ) -> Result<Hunted, StressError> {
     let start = (chase.clock_ms)();
     let mut inputs = first.len() as u64;
@@ -92,14 +75,14 @@ pub fn hunt(
         caught = found.failure;
     }
     if caught.is_none() {
-        let mut search = Search::new(chase)?;
+        let mut search = Search::new(chase.problem, chase.seed, first)?;
         while caught.is_none() && (chase.clock_ms)().saturating_sub(start) < chase.search_ms {
             let batch = search.batch();
             if batch.is_empty() {
                 break;
             }
             inputs += batch.len() as u64;
-            caught = search.ask(batch, subject, answer)?;
+            caught = ask(chase.problem, &mut search, batch, subject, answer, failing)?;
         }
     }
     let Some(failure) = caught else { return Ok(Hunted { caught: None, inputs }) };
@@ -134,92 +117,36 @@ fn right(problem: &Problem, input: &Input, answer: &mut Answer<'_>) -> Result<St
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
-/// The search from input to input.
-struct Search<'a> {
-    chase: Chase<'a>,
-    rng: Rng,
-    /// Those that took longest for their size first.
-    places: Vec<Place>,
-    /// Inputs that were not asked about yet, of the beginning.
-    fresh: Vec<Input>,
-}
-
-impl<'a> Search<'a> {
-    fn new(chase: Chase<'a>) -> Result<Self, StressError> {
-        let problem = chase.problem;
-        let mut fresh: Vec<Input> =
-            problem.samples.iter().chain(&problem.cases).map(|case| case.input.clone()).collect();
-        for index in 0..FIRST_SAMPLES {
-            fresh.push(generate::sample(problem, chase.seed, 50 * index)?);
-            fresh.push(generate::sample(problem, chase.seed, FAR + index)?);
-        }
-        for planned in generate::plan(problem).iter().filter(|it| it.family == Family::Edges) {
-            let made = generate::make(problem, chase.seed, planned)?;
-            fresh
-                .extend(made.members.into_iter().filter(|input| numbers(input) <= MAX_BATCH_NUMBERS / BATCH));
-        }
-        let rng = Key::of_test(&problem.slug, "strength", "hunt", chase.seed).stream(0);
-        Ok(Self { chase, rng, places: Vec::new(), fresh })
+/// Asks about the inputs of a batch; the failure if there is one, else the search learns what came of them.
+fn ask(
+    problem: &Problem,
+    search: &mut Search<'_>,
+    batch: Vec<Input>,
+    subject: &mut Subject<'_>,
+    answer: &mut Answer<'_>,
+    failing: &mut Failing<'_>,
+) -> Result<Option<Failure>, StressError> {
+    let mut answers = Vec::with_capacity(batch.len());
+    for input in &batch {
+        answers.push(right(problem, input, answer)?);
     }
-
-    fn batch(&mut self) -> Vec<Input> {
-        let (mut batch, mut count) = (Vec::new(), 0);
-        while batch.len() < BATCH && count < MAX_BATCH_NUMBERS {
-            let input = match self.fresh.pop() {
-                Some(input) => input,
-                None if self.places.is_empty() => return batch,
-                None => {
-                    let best = if self.rng.below(ANY_EVERY) == 0 { self.places.len() } else { 8 };
-                    let place = self.rng.below(best.min(self.places.len()) as u64) as usize;
-                    let from = self.places[place].input.clone();
-                    match moves::near(&self.chase.problem.model, &from, &mut self.rng) {
-                        Some(input) => input,
-                        None => return batch,
-                    }
-                }
-            };
-            count += numbers(&input);
-            batch.push(input);
+    let asked: Vec<(&Input, &str)> = batch.iter().zip(answers.iter().map(String::as_str)).collect();
+    let tried = subject.ask_all(&asked)?;
+    if let Some(at) = tried.iter().position(|tried| tried.verdict != Verdict::Ac) {
+        // Alone it may pass: then an earlier call is at fault.
+        let tried = subject.ask(&batch[at], answers[at].as_bytes())?;
+        if tried.verdict != Verdict::Ac {
+            let answer = answers.swap_remove(at);
+            return Ok(Some(Failure { input: batch[at].clone(), answer, tried }));
         }
-        batch
     }
-
-    fn ask(
-        &mut self,
-        batch: Vec<Input>,
-        subject: &mut Subject<'_>,
-        answer: &mut Answer<'_>,
-    ) -> Result<Option<Failure>, StressError> {
-        let mut answers = Vec::with_capacity(batch.len());
-        for input in &batch {
-            answers.push(right(self.chase.problem, input, answer)?);
-        }
-        let asked: Vec<(&Input, &str)> = batch.iter().zip(answers.iter().map(String::as_str)).collect();
-        let tried = subject.ask_all(&asked)?;
-        let times: Vec<f64> = tried.iter().map(|tried| tried.figures.cpu_ms).collect();
-        let suspect = tried.iter().position(|tried| tried.verdict != Verdict::Ac);
-        if let Some(at) = suspect {
-            // Alone it may pass: then an earlier call is at fault.
-            let tried = subject.ask(&batch[at], answers[at].as_bytes())?;
-            if tried.verdict != Verdict::Ac {
-                let answer = answers.swap_remove(at);
-                return Ok(Some(Failure { input: batch[at].clone(), answer, tried }));
-            }
-        }
-        for (input, time) in batch.into_iter().zip(times) {
-            let density = time / (numbers(&input) as f64 + SMALL);
-            self.places.push(Place { input, density });
-        }
-        self.places.sort_by(|left, right| right.density.total_cmp(&left.density));
-        // Some that took little stay too, so that the search does not close in on one corner.
-        while self.places.len() > POPULATION {
-            let spare = POPULATION / 2 + self.rng.below((self.places.len() - POPULATION / 2) as u64) as usize;
-            self.places.remove(spare);
-        }
-        Ok(None)
-    }
-}
-
-fn numbers(input: &Input) -> usize {
-    input.values.iter().map(Value::count).sum()
+    let failing = failing(&asked)?;
+    let met: Vec<Met<'_>> = tried
+        .iter()
+        .zip(&answers)
+        .zip(failing)
+        .map(|((tried, answer), failing)| Met { answer, work: tried.figures.cpu_ms, failing })
+        .collect();
+    search.learn(batch, &met);
+    Ok(None)
 }

@@ -22,11 +22,12 @@ mod mutant;
 mod operators;
 mod outline;
 mod record;
+mod search;
 
 pub use agreement::{Agreement, search as search_difference};
 pub use cover::{Candidate, GOAL, Goal, choose as choose_tests};
 pub use equivalent::{Equivalent, parse as parse_equivalents};
-pub use hunt::{Chase, Hunted, hunt};
+pub use hunt::{Chase, Failing, Hunted, hunt};
 pub use known::Known;
 pub use matrix::{Bench, Entrant, Fate, run};
 pub use mutant::{Mutant, Mutants, Original};

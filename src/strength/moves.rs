@@ -26,6 +26,29 @@ pub(super) fn near(model: &InputModel, input: &Input, rng: &mut Rng) -> Option<I
     None
 }
 
+/// Halfway between two inputs of the same sizes; `None` when they have others, or there is nothing between them.
+pub(super) fn between(model: &InputModel, one: &Input, other: &Input) -> Option<Input> {
+    let half = |range: IntRange, one: i64, other: i64| {
+        let half = i128::midpoint(i128::from(one), i128::from(other));
+        range.nearest(i64::try_from(half).unwrap_or(one))
+    };
+    let mut between = one.clone();
+    for ((field, value), other) in model.fields.iter().zip(&mut between.values).zip(&other.values) {
+        match (value, other, field.shape) {
+            (Value::Int(item), Value::Int(other), Shape::Int(range)) => *item = half(range, *item, *other),
+            (Value::Array(items), Value::Array(others), Shape::Array { item: range, .. })
+                if items.len() == others.len() =>
+            {
+                for (item, other) in items.iter_mut().zip(others) {
+                    *item = half(range, *item, *other);
+                }
+            }
+            _ => return None,
+        }
+    }
+    (between != *one && between != *other && shrink::mended(model, &mut between)).then_some(between)
+}
+
 fn step(model: &InputModel, input: &mut Input, rng: &mut Rng) {
     if !model.sizes.is_empty() && rng.below(2) == 0 {
         let size = rng.below(model.sizes.len() as u64) as usize;

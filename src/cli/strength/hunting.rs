@@ -8,20 +8,27 @@ use std::time::Instant;
 use super::Desk;
 use super::measured::Measured;
 use crate::cli::{CliError, grading};
-use crate::grade::{Subject, subject};
+use crate::grade::{GradeError, Subject, subject};
 use crate::input::Input;
+use crate::lang::Mode;
 use crate::limits::TimeLimit;
 use crate::problem::Problem;
 use crate::report::progress::Progress;
 use crate::report::strength::{CaughtLine, HuntLine, Standing, Strength};
 use crate::solve::Answers;
-use crate::strength::{Chase, Entrant, Hunted, hunt};
+use crate::strength::{Bench, Chase, Entrant, Failing, Fate, Hunted, hunt};
 use crate::stress;
+use crate::verdict::Verdict;
 
 /// Each survivor gets at least so long.
 const LEAST_MS: u64 = 1500;
 /// Shrinking gets as long as the search, but no less and no more than this.
 const SHRINK_MS: (u64, u64) = (3_000, 10_000);
+
+/// So many other wrong programs are asked where they fail.
+const PROBES: usize = 4;
+/// They are in languages that cost little.
+const SOON: [&str; 2] = ["cpp", "rust"];
 
 /// What was caught so far.
 #[derive(Default)]
@@ -51,6 +58,7 @@ pub(super) fn hunted(
         .collect();
     let workers = desk.workers.clamp(1, survivors.len().max(1));
     let share = duration.ms() * workers as u64 / survivors.len().max(1) as u64;
+    let others = probes(measured);
     let runner = grading::runner(&desk.args.sandbox, desk.context);
     let answers = Answers::of(problem, desk.workspace.root(), &runner)
         .map_err(|error| CliError::Wrong(error.to_string()))?;
@@ -73,7 +81,7 @@ pub(super) fn hunted(
                         shrink_ms: share.clamp(SHRINK_MS.0, SHRINK_MS.1),
                         clock_ms: &clock_ms,
                     };
-                    match one(desk, measured, entrant, chase, &answers, &before) {
+                    match one(desk, measured, entrant, &others, chase, &answers, &before) {
                         Ok(hunted) => {
                             inputs.fetch_add(hunted.inputs, Ordering::Relaxed);
                             lock().add(problem, index, entrant, hunted);
@@ -105,6 +113,7 @@ fn one(
     desk: &Desk<'_>,
     measured: &Measured<'_>,
     entrant: &Entrant,
+    others: &[&Entrant],
     chase: Chase<'_>,
     answers: &Answers,
     before: &[Input],
@@ -114,8 +123,55 @@ fn one(
     let bench = measured.bench(desk);
     let job = bench.job(entrant);
     let failed = |message: String| CliError::Judge(format!("cannot hunt `{}`: {message}", entrant.name));
-    let hunted = subject(&job, &mut |subject: &mut Subject<'_>| hunt(chase, subject, &mut answer, before));
-    hunted.map_err(|error| failed(error.to_string()))?.map_err(|error| failed(error.to_string()))
+    let hunted = subject(&job, &mut |subject: &mut Subject<'_>| {
+        let mut none = |asked: &[(&Input, &str)]| Ok(vec![0; asked.len()]);
+        asking_too(&bench, others, &mut none, &mut |failing| {
+            hunt(chase, subject, &mut answer, before, failing)
+        })
+    });
+    let hunted = hunted.and_then(|hunted| hunted).map_err(|error| failed(error.to_string()))?;
+    hunted.map_err(|error| failed(error.to_string()))
+}
+
+/// Mutants whose answers only few tests show to be wrong: where they fail, others may.
+fn probes<'m>(measured: &'m Measured<'_>) -> Vec<&'m Entrant> {
+    let mut killed: Vec<(usize, &Entrant)> = Vec::new();
+    for (entrant, fate) in measured.entrants.iter().zip(&measured.fates) {
+        let Fate::Ran(row) = fate else { continue };
+        let is_quick = row.iter().flatten().all(|verdict| matches!(verdict, Verdict::Ac | Verdict::Wa));
+        let killers = fate.killers().len();
+        if is_quick && killers > 0 && !entrant.is_kept && SOON.contains(&entrant.language.id.as_str()) {
+            killed.push((killers, entrant));
+        }
+    }
+    killed.sort_by_key(|(killers, _)| *killers);
+    killed.into_iter().map(|(_, entrant)| entrant).take(PROBES).collect()
+}
+
+/// Hands `work` the question on which inputs `others` fail besides those that `failing` asks.
+fn asking_too<R>(
+    bench: &Bench<'_>,
+    others: &[&Entrant],
+    failing: &mut Failing<'_>,
+    work: &mut dyn FnMut(&mut Failing<'_>) -> R,
+) -> Result<R, GradeError> {
+    let Some((other, rest)) = others.split_first() else { return Ok(work(failing)) };
+    let job = bench.job(other);
+    let worked = subject(&job, &mut |subject: &mut Subject<'_>| {
+        // A process for each input would cost more than it tells.
+        if subject.mode == Mode::Stdin {
+            return asking_too(bench, rest, failing, work);
+        }
+        let mut more = |asked: &[(&Input, &str)]| {
+            let mut found = failing(asked)?;
+            for (bits, tried) in found.iter_mut().zip(subject.ask_all(asked)?) {
+                *bits = *bits << 1 | u32::from(tried.verdict != Verdict::Ac);
+            }
+            Ok(found)
+        };
+        asking_too(bench, rest, &mut more, work)
+    });
+    worked.and_then(|worked| worked)
 }
 
 impl Bag {

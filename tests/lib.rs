@@ -31,3 +31,5 @@ mod toolchain;
 mod tricks;
 mod verify;
 mod walls;
+#[cfg(feature = "web")]
+mod web;

@@ -33,7 +33,7 @@ words! {
     sections: "Sections", "Разделы", "栏目";
     problems: "Problems", "Задачи", "题目";
     submissions: "Submissions", "Посылки", "提交";
-    board: "Scoreboard", "Таблица результатов", "排行榜";
+    board: "Scoreboard", "Таблица", "排行榜";
     clarifications: "Clarifications", "Вопросы", "答疑";
     staff: "Staff", "Жюри", "管理";
     unread: "unread", "непрочитанных", "未读";

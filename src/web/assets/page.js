@@ -21,10 +21,17 @@
     // A phase ended: everybody's page changes, but not all in the same moment. What is being written stays.
     if (left === 0 && !isOver) {
       isOver = true;
-      setTimeout(() => { if (!isWriting()) location.reload(); else toast(words.phase_changed); }, 200 + Math.random() * 2000);
+      setTimeout(loadAgain, 200 + Math.random() * 2000);
     }
   }
   const isWriting = () => all("textarea").some((area) => area.value !== area.defaultValue);
+  // A form that is on its way brings the new page itself; to load the old one again would throw its answer away.
+  let leavesUntil = 0;
+  document.addEventListener("submit", (event) => { if (!event.defaultPrevented) leavesUntil = performance.now() + 5000; });
+  function loadAgain() {
+    if (isWriting()) toast(words.phase_changed);
+    else if (performance.now() >= leavesUntil) location.reload();
+  }
   setInterval(tick, 250);
   tick();
 
@@ -104,7 +111,7 @@
       case "submitted": case "queue": soon(); break;
       case "board": boardSoon(); break;
       case "clarification": toastOnce(event, words.clarification, "/clarifications"); soon(); break;
-      case "contest": if (isWriting()) toast(words.phase_changed); else location.reload(); break;
+      case "contest": loadAgain(); break;
     }
   }
   function toastOnce(event, text, href) {

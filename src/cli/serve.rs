@@ -18,6 +18,7 @@ use crate::contest::Scoring;
 use crate::contest::config::{self, Config, Feedback};
 use crate::grade::Judge;
 use crate::package::Workspace;
+use crate::report::qr::qr;
 use crate::sandbox::interrupt;
 use crate::store::{self, Store};
 use crate::web::{self, Entry, Served};
@@ -47,6 +48,8 @@ pub struct Args {
 const CONTEST_FILE: &str = "contest.toml";
 /// What an empty line of output is followed by.
 const INDENT: &str = "  ";
+/// What a code to scan may take of a terminal's height, so that the address above it stays in sight.
+const QR_LINES: usize = 18;
 
 /// Runs the command.
 ///
@@ -250,6 +253,13 @@ fn welcome(ready: &setup::Ready, url: &str, context: &Context) -> Result<(), Cli
         writeln!(out, "{INDENT}password  {password}    (shown only now)")?;
     }
     writeln!(out)?;
+    // Other machines do not find this one by its own name for itself.
+    if context.stdout_is_terminal && !address::is_of_this_machine(url) {
+        let code = qr(url, context.width, QR_LINES, context.color);
+        if !code.is_empty() {
+            writeln!(out, "{code}")?;
+        }
+    }
     writeln!(out, "Ctrl-C stops it; nothing is lost, and the next start goes on.")?;
     out.flush()?;
     Ok(())

@@ -96,7 +96,8 @@ pub struct AccountEntry {
     pub login: String,
     /// What others see.
     pub name: String,
-    /// `None` to make one.
+    /// `None` to make one. It is never written: what keeps a contest's settings keeps hashes only.
+    #[serde(default, skip_serializing)]
     pub password: Option<String>,
     /// Whether it is of the staff.
     pub is_admin: bool,

@@ -17,6 +17,11 @@ pub(super) fn url(listens: SocketAddr) -> String {
     }
 }
 
+/// Whether an address of [`url`]'s leads nowhere from another machine.
+pub(super) fn is_of_this_machine(url: &str) -> bool {
+    url.starts_with("http://127.") || url.starts_with("http://[::1]")
+}
+
 /// The first address of an interface that is up and leads somewhere; private ones first, as those of a school are.
 fn of_machine() -> Option<IpAddr> {
     let mut found: Vec<Ipv4Addr> = getifaddrs()
@@ -44,6 +49,8 @@ mod tests {
         assert_eq!(of("127.0.0.1:8000"), "http://127.0.0.1:8000");
         assert_eq!(of("10.0.0.7:80"), "http://10.0.0.7");
         assert_eq!(of("[::1]:81"), "http://[::1]:81");
+        assert!(is_of_this_machine(&of("[::1]:81")) && is_of_this_machine(&of("127.0.0.1:80")));
+        assert!(!is_of_this_machine(&of("10.0.0.7:80")));
         assert!(!of("0.0.0.0:8000").contains("0.0.0.0"));
     }
 }

@@ -13,7 +13,7 @@ OWN_CACHE = @OWN_CACHE@ and sys.version_info >= (3, 12)
 # Untouched pages of a stack cost nothing; where address space is bounded, a smaller one has to do.
 STACK_BYTES = [size << 20 for size in (1024, 512, 256, 128, 64, 16)]
 # Deep enough for any honest solution, and an endless one ends here before it has eaten its memory.
-RECURSION_LIMIT = 220_000
+RECURSION_LIMIT = 550_000
 FRAMES_SHOWN = 25
 
 

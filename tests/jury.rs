@@ -16,6 +16,7 @@ behind_all_walls![
     an_interactor_may_ask_for_another_pass,
     all_tests_are_run_after_a_judge_error_when_all_are_asked_for,
     nothing_of_the_jurys_outlives_a_judge_that_is_killed,
+    a_checker_rules_on_what_an_interactor_of_testlibs_wrote,
 ];
 
 /// The verdict and the message of the first test.
@@ -340,4 +341,101 @@ fn nothing_of_the_jurys_outlives_a_judge_that_is_killed(walls: Walls) {
         wait_until(|| marked(&mark) == 0);
         wait_until(|| desk.left_over().is_empty());
     }
+}
+
+/// Guess a number in testlib's protocol: however many guesses it takes, their number is what is written.
+const COUNTING: &str = "import sys\n\
+    def end(status, text):\n    sys.stderr.write(text)\n    sys.exit(status)\n\
+    hidden = int(open(sys.argv[1]).read())\n\
+    guesses = 0\n\
+    while True:\n    line = sys.stdin.readline()\n    if not line: end(1, 'silence after %d guesses' % guesses)\n\
+    \x20   guesses += 1\n    guess = int(line)\n\
+    \x20   if not 1 <= guess <= 100: end(2, 'guess %d is no guess' % guess)\n\
+    \x20   if guess == hidden: open(sys.argv[2], 'w').write('%d\\n' % guesses)\n\
+    \x20   print('found' if guess == hidden else 'less' if hidden < guess else 'more', flush=True)\n\
+    \x20   if guess == hidden: end(0, 'found')\n";
+
+/// At most seven guesses. To be asked of a talk that was refused would be the judge's error.
+const AT_MOST_SEVEN: &str = "import sys\n\
+    kattis = sys.argv[3].endswith('/')\n\
+    text = sys.stdin.read() if kattis else open(sys.argv[2]).read()\n\
+    if not text or int(open(sys.argv[1]).read()) != 77: sys.exit(99)\n\
+    good = int(text) <= 7\n\
+    if not good and kattis: open(sys.argv[3] + 'judgemessage.txt', 'w').write('%d guesses' % int(text))\n\
+    if not good: sys.stderr.write('%d guesses' % int(text))\n\
+    sys.exit((42 if good else 43) if kattis else not good)\n";
+
+fn a_checker_rules_on_what_an_interactor_of_testlibs_wrote(walls: Walls) {
+    if !require("python3") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    // The right answer is the number of guesses that a search by halves takes.
+    desk.tests(&[("77\n", "7\n")]);
+    desk.write("interact.py", COUNTING);
+    desk.write("check.py", AT_MOST_SEVEN);
+    let search = |end: &str| {
+        format!(
+            "lo, hi = 1, 100\nwhile True:\n    mid = (lo + hi) // 2\n    print(mid, flush=True)\n    said = input()\n\
+             \x20   if said == 'found': break\n    if said == 'less': hi = mid - 1\n    else: lo = mid + 1\n{end}\n"
+        )
+    };
+    desk.write("halves.py", search(""));
+    desk.write("crashes.py", search("raise SystemExit(5)"));
+    desk.write(
+        "counts.py",
+        "n = 1\nwhile True:\n    print(n, flush=True)\n    if input() == 'found': break\n    n += 1\n",
+    );
+    desk.write("leaves.py", "print(1)\n");
+    desk.write("outside.py", "print(101, flush=True)\ninput()\n");
+    let grade = |name: &str, checker: &str| {
+        let args =
+            ["grade", name, "--tests", "tests", "--interactor", "testlib:interact.py", "--checker", checker];
+        let (document, _) = desk.json(&args);
+        let (verdict, message) = first(&document);
+        let transcript = document["submissions"][0]["tests"][0]["transcript"].as_str().unwrap_or_default();
+        assert_eq!(transcript.is_empty(), verdict == "AC" || verdict == "JE", "{document:#}");
+        (verdict.to_owned(), message.to_owned())
+    };
+    let programs = [
+        ("halves.py", "AC", ""),
+        ("counts.py", "WA", "77 guesses"),
+        ("leaves.py", "WA", "silence after 1 guesses"),
+        ("outside.py", "WA", "guess 101 is no guess"),
+        ("crashes.py", "RTE", "exit status 5"),
+    ];
+    for (name, verdict, message) in programs {
+        for checker in ["testlib:check.py", "kattis:check.py"] {
+            let (found, said) = grade(name, checker);
+            assert!(found == verdict && said.contains(message), "{name}, {checker}: {found}: {said}");
+        }
+    }
+    assert_eq!(grade("halves.py", "tokens").0, "AC");
+    let (verdict, message) = grade("counts.py", "tokens");
+    assert!(verdict == "WA" && message.contains("77"), "{verdict}: {message}");
+    // A checker that fails is the judge's error, and so is an interactor that takes the output away.
+    desk.write("check.py", "import sys\nsys.exit(99)\n");
+    let (verdict, message) = grade("halves.py", "testlib:check.py");
+    assert!(verdict == "JE" && message.contains("checker `check.py` ended with exit status 99"), "{message}");
+    desk.write(
+        "interact.py",
+        COUNTING
+            .replace("import sys\n", "import sys, os\nos.remove(sys.argv[2])\n")
+            .replace("'w'", "'w') if 0 else open('x', 'w'"),
+    );
+    let (verdict, message) = grade("halves.py", "tokens");
+    assert!(verdict == "JE" && message.contains("left no file of output for the checker"), "{message}");
+    let args = [
+        "grade",
+        "halves.py",
+        "--tests",
+        "tests",
+        "--interactor",
+        "kattis:interact.py",
+        "--checker",
+        "tokens",
+    ];
+    let said = desk.run(&args);
+    assert!(said.status == 2 && said.stderr.contains("`--checker` makes no sense beside it"), "{said:?}");
+    assert!(desk.left_over().is_empty(), "{:?}", desk.left_over());
 }

@@ -6,7 +6,11 @@ use crate::desk::Desk;
 use crate::toolchain::require;
 use crate::walls::{Walls, behind_all_walls};
 
-behind_all_walls![a_problem_brings_its_own_checker, an_interactive_problem_needs_no_answers,];
+behind_all_walls![
+    a_problem_brings_its_own_checker,
+    an_interactive_problem_needs_no_answers,
+    an_interactor_and_a_checker_may_rule_together
+];
 
 const HEAD: &str = "format = 1\ntitle = { en = \"Some\" }\nlimits = { time = \"1s\", memory = \"64MiB\" }\n";
 
@@ -108,6 +112,63 @@ fn an_interactive_problem_needs_no_answers(walls: Walls) {
         let said = desk.run(args);
         assert!(said.status == 2 && said.stderr.contains(expected), "{said:?}");
     }
+}
+
+/// Says the hidden number plus what it is asked; what it heard last is the output.
+const ADDS: &str = "import sys\n\
+    hidden = int(open(sys.argv[1]).read())\n\
+    asked = sys.stdin.readline()\n\
+    print(hidden + int(asked), flush=True)\n\
+    open(sys.argv[2], 'w').write(sys.stdin.readline())\n";
+
+fn an_interactor_and_a_checker_may_rule_together(walls: Walls) {
+    if !require("python3") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    let with = |checker: &str| {
+        problem(
+            &desk,
+            &format!(
+                "answer = {{ program = \"problems/some/answer.py\" }}\n{checker}\n\
+                 interactor = {{ kind = \"testlib\", program = \"interact.py\" }}\n\
+                 [[input]]\nname = \"hidden\"\ntype = \"int\"\nmin = 1\nmax = 100\n"
+            ),
+        );
+    };
+    desk.write("problems/some/answer.py", "print(input())\n");
+    desk.write("problems/some/interact.py", ADDS);
+    desk.write(
+        "problems/some/check.py",
+        "import sys\nsys.exit(open(sys.argv[2]).read().split() != open(sys.argv[3]).read().split())\n",
+    );
+    desk.write("solutions/some/accepted/asks.py", "print(5, flush=True)\nprint(int(input()) - 5)\n");
+    desk.write("solutions/some/wrong_answer/forgets.py", "print(5, flush=True)\nprint(int(input()))\n");
+    let wrong = "solutions/some/wrong_answer/forgets.py";
+    for (checker, shown) in [
+        ("", "interactor testlib:interact.py"),
+        ("checker = { kind = \"tokens\" }", "interactor testlib:interact.py, checker tokens"),
+        (
+            "checker = { kind = \"testlib\", program = \"check.py\" }",
+            "interactor testlib:interact.py, checker testlib:check.py",
+        ),
+    ] {
+        with(checker);
+        let said = desk.run(&["grade", wrong]);
+        // The interactor alone accepts whatever it hears.
+        let status = i32::from(!checker.is_empty());
+        assert!(
+            said.status == status && said.stdout.contains(&format!(" · {shown}\n")),
+            "{checker}: {said:?}"
+        );
+        if status == 1 {
+            let (document, status) = desk.json(&["verify"]);
+            assert_eq!((status, &document["problems"][0]["faults"]), (0, &json!([])), "{document:#}");
+        }
+    }
+    with("checker = { kind = \"testlib\", program = \"chek.py\" }");
+    let said = desk.run(&["check"]);
+    assert!(said.status == 1 && said.stdout.contains("the checker `chek.py` is not there"), "{said:?}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::time::Instant;
 use crate::check::{Checker, CheckerError};
 use crate::cli::args::{Format, JobsArgs, LimitArgs, ModeChoice, ProgramArgs, ReportArgs, SandboxArgs};
 use crate::cli::{CliError, Context, ExitStatus, grading};
-use crate::grade::jury::{Choice, Jury, Role};
+use crate::grade::jury::{AfterTalk, Choice, Jury, Protocol, Role};
 use crate::grade::{CompileReport, GradeError, Job, Judge, SubmissionReport, TestSet};
 use crate::lang::{Language, Mode};
 use crate::limits::Limits;
@@ -45,8 +45,9 @@ pub struct Args {
     /// testlib:check.cpp or kattis:validate.py
     #[arg(long, value_name = "CHECKER", value_parser = Compare::parse)]
     pub checker: Option<Compare>,
-    /// A program that talks with the solution, as in testlib:interact.cpp or kattis:interact.py
-    #[arg(long, value_name = "PROTOCOL:FILE", value_parser = interactor, conflicts_with = "checker")]
+    /// A program that talks with the solution, as in testlib:interact.cpp or kattis:interact.py; what one of testlib's
+    /// writes --checker then rules on, if there is one
+    #[arg(long, value_name = "PROTOCOL:FILE", value_parser = interactor)]
     pub interactor: Option<Choice>,
     /// Stop at the first test that fails
     #[arg(long, conflicts_with = "all")]
@@ -195,24 +196,32 @@ fn built_in(args: &Args) -> Option<Checker> {
 /// The program that checks, or that talks with the submissions, as it was asked for or as the problem names it;
 /// compiled once for all of them.
 fn jury(args: &Args, context: &Context, judge: &Judge, grounds: &Grounds) -> Result<Option<Jury>, CliError> {
-    let (choice, role) = match (&args.checker, &args.interactor) {
-        (Some(Compare::Program(choice)), _) => (choice, Role::Checker),
-        (_, Some(choice)) => (choice, Role::Interactor),
-        (Some(Compare::BuiltIn(_)), _) => return Ok(None),
+    let compile = |choice: &Choice, role| grading::compiled(choice.clone(), role, judge, context);
+    let first = match (&args.interactor, &args.checker) {
+        (Some(choice), _) => compile(choice, Role::Interactor)?,
+        (None, Some(Compare::Program(choice))) => return compile(choice, Role::Checker).map(Some),
+        (None, Some(Compare::BuiltIn(_))) => return Ok(None),
         (None, None) => {
             let of_problem = grounds.workspace.as_ref().zip(grounds.problem.as_ref());
             return of_problem
                 .map_or(Ok(None), |(workspace, problem)| grading::jury(workspace, problem, judge, context));
         }
     };
-    grading::compiled(choice.clone(), role, judge, context).map(Some)
+    Ok(Some(match &args.checker {
+        None => first,
+        Some(Compare::BuiltIn(checker)) => first.followed_by(AfterTalk::BuiltIn(checker.clone())),
+        Some(Compare::Program(choice)) => {
+            first.followed_by(AfterTalk::Program(Box::new(compile(choice, Role::Checker)?)))
+        }
+    }))
 }
 
 /// What outputs are compared by, in words.
 fn compared_by(args: &Args, grounds: &Grounds) -> String {
     match (&args.checker, &args.interactor, &grounds.problem) {
-        (Some(compare), ..) => compare.to_string(),
-        (_, Some(choice), _) => format!("interactor {choice}"),
+        (Some(compare), Some(choice), _) => format!("interactor {choice}, checker {compare}"),
+        (Some(compare), None, _) => compare.to_string(),
+        (None, Some(choice), _) => format!("interactor {choice}"),
         (None, None, Some(problem)) => problem.judged_by(),
         (None, None, None) => grounds.checker.to_string(),
     }
@@ -220,6 +229,11 @@ fn compared_by(args: &Args, grounds: &Grounds) -> String {
 
 /// Finds what is to be graded on.
 fn grounds(args: &Args, sources: &[Source], workers: usize, context: &Context) -> Result<Grounds, CliError> {
+    if let (Some(_), Some(Choice { protocol: Protocol::Kattis, .. })) = (&args.checker, &args.interactor) {
+        let message =
+            "a Kattis interactor says by itself what is right: `--checker` makes no sense beside it";
+        return Err(CliError::Wrong(message.to_owned()));
+    }
     if let Some(folder) = &args.tests {
         let mut package = package::loose(folder).map_err(|faults| {
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
@@ -237,7 +251,7 @@ fn grounds(args: &Args, sources: &[Source], workers: usize, context: &Context) -
     let (workspace, slug) = which_problem(args, sources, context)?;
     let problem = grading::problems(&workspace, &[slug], context)?.pop();
     let problem = problem.ok_or_else(|| CliError::Wrong("no problem was given".to_owned()))?;
-    if args.checker.is_some() && problem.is_interactive() {
+    if args.checker.is_some() && args.interactor.is_none() && problem.is_interactive() {
         return Err(CliError::Wrong(format!(
             "the interactor of {} says what is right: `--checker` makes no sense here",
             problem.slug

@@ -11,11 +11,11 @@ use std::thread;
 
 use crate::cli::args::{AccountingChoice, IsolationChoice, SandboxArgs};
 use crate::cli::{CliError, Context};
-use crate::grade::jury::{Choice, Jury, Role};
+use crate::grade::jury::{AfterTalk, Choice, Jury, Role};
 use crate::grade::{self, Event, GradeError, Job, Judge, SubmissionReport, TestSet};
 use crate::lang::Toolchains;
 use crate::package::{self, LoadError, PackageError, Workspace};
-use crate::problem::Problem;
+use crate::problem::{self, Problem};
 use crate::report::{snippet, terminal};
 use crate::sandbox::{self, Accounting, Config, Isolation, interrupt};
 use crate::solve::Runner;
@@ -192,8 +192,16 @@ pub(crate) fn jury(
     context: &Context,
 ) -> Result<Option<Jury>, CliError> {
     let Some(jury) = &problem.jury else { return Ok(None) };
-    let choice = Choice::of_problem(jury, &workspace.problem(&problem.slug));
-    compiled(choice, jury.role, judge, context).map(Some)
+    let folder = workspace.problem(&problem.slug);
+    let first = compiled(Choice::of_problem(jury, &folder), jury.role, judge, context)?;
+    Ok(Some(match &jury.then {
+        None => first,
+        Some(problem::AfterTalk::BuiltIn(checker)) => first.followed_by(AfterTalk::BuiltIn(checker.clone())),
+        Some(problem::AfterTalk::Program(program)) => {
+            let checker = compiled(Choice::of_problem(program, &folder), program.role, judge, context)?;
+            first.followed_by(AfterTalk::Program(Box::new(checker)))
+        }
+    }))
 }
 
 /// A program of the jury's, compiled.

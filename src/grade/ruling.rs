@@ -61,7 +61,7 @@ impl Bench<'_> {
 }
 
 /// A checker that can't use the answer speaks of the jury, not of the submission.
-fn never_judges(checked: Checked) -> Result<Ruled, Stopped> {
+pub(crate) fn never_judges(checked: Checked) -> Result<Ruled, Stopped> {
     if checked.verdict == Verdict::Je {
         Err(Stopped::Judge(JudgeFault(checked.message)))
     } else {

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::lang;
-use crate::problem::{Problem, locate};
+use crate::problem::{JuryProgram, Problem, locate};
 
 /// What is wrong with the programs that `problem`, whose file has this text, names in its `folder`.
 pub(super) fn mistakes(folder: &Path, problem: &Problem, text: &str) -> Vec<Diagnostic> {
-    let jury = problem.jury.iter().filter_map(|jury| {
+    let jury = problem.jury.iter().flat_map(JuryProgram::all).filter_map(|jury| {
         let place = locate(text, &[jury.role.name(), "program"]);
         mistake(folder, jury.role.name(), &jury.program, place)
     });

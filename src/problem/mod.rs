@@ -16,7 +16,7 @@ pub(crate) mod read;
 use crate::limits::Limits;
 use crate::score::{Group, Points, Rule};
 pub use constraints::constraints;
-pub use jury::{JuryProgram, Protocol, Role};
+pub use jury::{AfterTalk, JuryProgram, Protocol, Role};
 pub(crate) use lower::is_keyword;
 #[cfg(feature = "web")]
 pub(crate) use lower::is_language_code;

@@ -15,12 +15,16 @@ use std::path::{Path, PathBuf};
 use crate::grade::excerpt;
 use crate::grade::jury::protocol::ScoreFiles;
 use crate::grade::trial::{Bench, JudgeFault, Stopped};
+use crate::lang::program::FILE_BYTES;
 
 /// Bytes of a message that are read.
 const SAID_BYTES: u64 = 4_000;
 
 /// Bytes of the input of another pass.
 const NEXT_PASS_BYTES: u64 = 64 << 20;
+
+/// Bytes that an interactor may leave for a checker: no file of a run's can be larger.
+const WRITTEN_BYTES: u64 = FILE_BYTES;
 
 /// A folder for the jury's program; there as long as its sandbox is.
 #[derive(Debug)]
@@ -87,6 +91,12 @@ impl Folder {
         let input = excerpt::piece(&path, 0..NEXT_PASS_BYTES)?;
         fs::remove_file(&path)?;
         Ok(Some(input))
+    }
+
+    /// What an interactor left for a checker; `None` when that is no file.
+    pub(super) fn written(&self) -> io::Result<Option<Vec<u8>>> {
+        let is_file = fs::symlink_metadata(self.output()).is_ok_and(|found| found.is_file());
+        is_file.then(|| excerpt::piece(&self.output(), 0..WRITTEN_BYTES)).transpose()
     }
 
     /// The numbers that a Kattis validator left.

@@ -5,7 +5,8 @@
 //!    the submission is then stopped, does not end: it never waited for the submission, a judge error;
 //! 3. the submission passed a limit, crashed, or let the time pass in which it was its turn: that;
 //! 4. the interactor took too much time of its own, or failed: a judge error;
-//! 5. else the interactor's word.
+//! 5. else the interactor's word;
+//! 6. where that is that all is well, and a checker is to follow: the checker's word on what the interactor wrote.
 //!
 //! The time that the submission waits for the interactor is not charged to it.
 
@@ -14,9 +15,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::pump::{self, Bounds, Cut, Seat, Side, Talked};
-use super::{Jury, MAX_PASSES, folder, protocol};
+use super::{AfterTalk, Jury, MAX_PASSES, folder, protocol};
+use crate::check;
 use crate::grade::fault::{self, Fault};
-use crate::grade::ruling::Ruled;
+use crate::grade::ruling::{Ruled, never_judges};
 use crate::grade::trial::{Bench, Figures, Stopped, Tried};
 use crate::sandbox::{self, Ended, LimitHit, Outcome, Sandbox, SandboxError, Spec, Stdin, Talk};
 use crate::verdict::Verdict;
@@ -37,13 +39,18 @@ impl Bench<'_> {
     pub(crate) fn talk(&mut self, jury: &Jury, input: &[u8], answer: &[u8]) -> Result<Tried, Stopped> {
         let folder = self.jury_folder()?;
         folder.lay_out(input, answer, b"").map_err(folder::unusable)?;
-        self.talk_in_passes(jury, &folder)
+        self.talk_in_passes(jury, &folder, Test { input, answer })
     }
 
-    fn talk_in_passes(&mut self, jury: &Jury, folder: &super::Folder) -> Result<Tried, Stopped> {
+    fn talk_in_passes(
+        &mut self,
+        jury: &Jury,
+        folder: &super::Folder,
+        test: Test<'_>,
+    ) -> Result<Tried, Stopped> {
         let mut figures = Figures::default();
         for pass in 1..=MAX_PASSES {
-            let (mut tried, next) = self.talk_in(jury, folder)?;
+            let (mut tried, next) = self.talk_in(jury, folder, test)?;
             figures = figures.max(tried.figures);
             tried.figures = figures;
             if pass > 1 && tried.verdict != Verdict::Ac {
@@ -58,7 +65,12 @@ impl Bench<'_> {
     }
 
     /// One pass, and the input of the next if there is to be one.
-    fn talk_in(&mut self, jury: &Jury, folder: &super::Folder) -> Result<(Tried, Option<Vec<u8>>), Stopped> {
+    fn talk_in(
+        &mut self,
+        jury: &Jury,
+        folder: &super::Folder,
+        test: Test<'_>,
+    ) -> Result<(Tried, Option<Vec<u8>>), Stopped> {
         let (talk, submission) = Talk::new()?;
         let (jury_talk, interactor) = Talk::new()?;
         let mut spec = self.program_spec(Stdin::Talk(Arc::new(talk)));
@@ -103,11 +115,44 @@ impl Bench<'_> {
             Err(_) if talked.interactor_hung => Err(jury.fault("took too long and did not end")),
             ruled => ruled,
         };
+        let gave_points = ruled.as_ref().is_ok_and(|ruled| ruled.marks.is_some());
         let mut tried = decide(&outcome, fault, &talked, ruled)?;
+        if tried.verdict == Verdict::Ac
+            && !gave_points
+            && let Some(ruled) = self.after_talk(jury, folder, test)?
+        {
+            tried = Tried::of_ruled(&outcome, ruled);
+        }
         if tried.verdict != Verdict::Ac {
             tried.transcript = talked.transcript;
         }
         Ok((tried, next))
+    }
+}
+
+/// What a talk is about.
+#[derive(Clone, Copy)]
+struct Test<'a> {
+    input: &'a [u8],
+    answer: &'a [u8],
+}
+
+impl Bench<'_> {
+    /// What the checker that follows an interactor says of the output that it wrote; `None` where none follows.
+    fn after_talk(
+        &mut self,
+        jury: &Jury,
+        folder: &super::Folder,
+        test: Test<'_>,
+    ) -> Result<Option<Ruled>, Stopped> {
+        let Some(then) = &jury.then else { return Ok(None) };
+        let written = folder.written().map_err(folder::unusable)?;
+        let written = written.ok_or_else(|| jury.fault("left no file of output for the checker"))?;
+        match then {
+            AfterTalk::BuiltIn(checker) => never_judges(check::check_bytes(checker, test.answer, &written)),
+            AfterTalk::Program(checker) => self.ask_checker(checker, test.input, test.answer, &written),
+        }
+        .map(Some)
     }
 }
 

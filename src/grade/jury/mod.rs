@@ -19,7 +19,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::check::Checked;
+use crate::check::{Checked, Checker};
 use crate::grade::excerpt;
 use crate::grade::fault;
 use crate::grade::ruling::Ruled;
@@ -83,6 +83,16 @@ pub struct Jury {
     role: Role,
     program: Program,
     limits: Limits,
+    then: Option<AfterTalk>,
+}
+
+/// What rules on the output that an interactor writes, once it accepts the talk.
+#[derive(Debug)]
+pub enum AfterTalk {
+    /// A built-in checker.
+    BuiltIn(Checker),
+    /// A program.
+    Program(Box<Jury>),
 }
 
 impl Jury {
@@ -121,7 +131,13 @@ impl Jury {
             time: TimeLimit::from_ms(TIME_MS).unwrap_or(TimeLimit::MAX),
             memory: MemoryLimit::from_bytes(MEMORY_BYTES).unwrap_or(Limits::default().memory),
         };
-        Ok(Self { choice, role, program, limits })
+        Ok(Self { choice, role, program, limits, then: None })
+    }
+
+    /// The same interactor, of whose output something else is to rule.
+    #[must_use]
+    pub fn followed_by(self, then: AfterTalk) -> Self {
+        Self { then: Some(then), ..self }
     }
 
     /// What the program is for.
@@ -137,7 +153,12 @@ impl Jury {
     /// Two programs with the same key rule alike.
     pub(crate) fn key(&self) -> String {
         let Choice { protocol, full, args, .. } = &self.choice;
-        format!("{} {} {full:?} {args:?} {}", self.role.name(), protocol.name(), self.program.key)
+        let then = match &self.then {
+            Some(AfterTalk::BuiltIn(checker)) => checker.to_string(),
+            Some(AfterTalk::Program(program)) => program.key(),
+            None => String::new(),
+        };
+        format!("{} {} {full:?} {args:?} {} {then}", self.role.name(), protocol.name(), self.program.key)
     }
 
     /// One run in `folder`.

@@ -1,6 +1,6 @@
 //! `[checker]` and `[interactor]`: who says whether an output is right.
 
-use super::super::jury::{JuryProgram, Protocol, Role};
+use super::super::jury::{AfterTalk, JuryProgram, Protocol, Role};
 use super::super::read::{Item, Mistakes, Table};
 use super::settings::inner_path;
 use crate::check::{Checker, CheckerError};
@@ -46,23 +46,31 @@ pub(super) struct Ruling {
     pub(super) is_interactive: bool,
 }
 
-/// The checker or the interactor; tokens are compared when there is neither.
+/// The checker, the interactor, or both; tokens are compared when there is neither.
 pub(super) fn rules(root: &mut Table<'_>, mistakes: &mut Mistakes) -> Ruling {
-    let (checker, interactor) = (root.take("checker"), root.take("interactor"));
+    let (checker_item, interactor) = (root.take("checker"), root.take("interactor"));
     let is_interactive = interactor.is_some();
-    if let (Some(checker), Some(interactor)) = (&checker, &interactor) {
-        let mistake = interactor.mistake("an interactor and a checker cannot both rule", "the interactor");
-        let help = "an interactor says by itself whether the submission is right: remove `[checker]`";
-        mistakes.add(mistake.at(checker.span.clone(), "the checker").help(help));
-    }
+    let checker = checker_item.as_ref().and_then(|item| self::checker(item, mistakes));
     if let Some(item) = interactor {
-        let jury = self::interactor(&item, mistakes);
+        let mut jury = self::interactor(&item, mistakes);
+        if let (Some(jury), Some(checker_item)) = (&mut jury, &checker_item) {
+            if jury.protocol == Protocol::Kattis {
+                let message = "an interactor of the kind `kattis` and a checker cannot both rule";
+                let help = "it says by itself whether the submission is right: remove `[checker]`";
+                let mistake = item.mistake(message, "the interactor");
+                mistakes.add(mistake.at(checker_item.span.clone(), "the checker").help(help));
+            }
+            jury.then = checker.map(|chosen| match chosen {
+                Chosen::BuiltIn(checker) => AfterTalk::BuiltIn(checker),
+                Chosen::Program(program) => AfterTalk::Program(Box::new(program)),
+            });
+        }
         return Ruling { checker: None, jury, is_interactive };
     }
-    match checker.map(|item| self::checker(&item, mistakes)) {
-        Some(Some(Chosen::BuiltIn(checker))) => Ruling { checker: Some(checker), jury: None, is_interactive },
-        Some(Some(Chosen::Program(jury))) => Ruling { checker: None, jury: Some(jury), is_interactive },
-        Some(None) | None => Ruling { checker: None, jury: None, is_interactive },
+    match checker {
+        Some(Chosen::BuiltIn(checker)) => Ruling { checker: Some(checker), jury: None, is_interactive },
+        Some(Chosen::Program(jury)) => Ruling { checker: None, jury: Some(jury), is_interactive },
+        None => Ruling { checker: None, jury: None, is_interactive },
     }
 }
 
@@ -95,7 +103,14 @@ fn checker(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<Chosen> {
         (Some(protocol), Some(program)) => {
             return path(program, mistakes).map(|program| {
                 let More { full, args } = more;
-                Chosen::Program(JuryProgram { role: Role::Checker, protocol, program, full, args })
+                Chosen::Program(JuryProgram {
+                    role: Role::Checker,
+                    protocol,
+                    program,
+                    full,
+                    args,
+                    then: None,
+                })
             });
         }
         (Some(Protocol::Testlib), None) => {
@@ -152,7 +167,8 @@ fn interactor(item: &Item<'_>, mistakes: &mut Mistakes) -> Option<JuryProgram> {
     table.finish(mistakes);
     let kind = kind.and_then(|item| protocol(&item, mistakes));
     let program = program.and_then(|item| path(&item, mistakes));
-    Some(JuryProgram { role: Role::Interactor, protocol: kind?, program: program?, full, args })
+    let (protocol, program) = (kind?, program?);
+    Some(JuryProgram { role: Role::Interactor, protocol, program, full, args, then: None })
 }
 
 /// What each protocol may have besides.

@@ -4,5 +4,6 @@
 mod client;
 mod commands;
 mod host;
+mod killed;
 mod safety;
 mod visibility;

@@ -16,7 +16,7 @@ pub enum EventKind {
     Judged,
     /// A submission's verdict is another one since a rejudge was applied.
     Rejudged,
-    /// A submission could not be judged and waits for staff.
+    /// A submission could not be judged and waits for staff, or does not any more.
     Quarantined,
     /// The smallest failing input of a submission is known, or that there is none.
     Smallest,

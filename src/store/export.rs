@@ -1,8 +1,8 @@
-//! Everything of a contest as rows, all of one instant, for whoever writes files from them. No password, no session.
+//! Everything of a contest as rows, accounts and submissions of one instant, for whoever writes files from them. No password, no session.
 
 use crate::store::{
-    Account, AuditEntry, Clarification, JudgedTest, JudgingId, Reader, Rejudge, Settings, Store, StoreError,
-    Submission, SubmissionFilter, SubmissionId, accounts, judgings, submissions,
+    Account, AuditEntry, Clarification, JudgedTest, JudgingId, MAX_PAGE, Reader, Rejudge, Settings, Store,
+    StoreError, Submission, SubmissionFilter, SubmissionId, accounts, judgings, submissions,
 };
 
 /// A contest as rows.
@@ -16,16 +16,32 @@ pub struct Export {
     pub accounts: Vec<Account>,
     /// Every submission with the judging that counts, oldest first.
     pub submissions: Vec<Submission>,
-    /// Every clarification, oldest first, a page's worth at most.
+    /// Every clarification, oldest first.
     pub clarifications: Vec<Clarification>,
     /// Every rejudge, newest first.
     pub rejudges: Vec<Rejudge>,
-    /// The newest lines of the audit log, newest first, a page's worth at most.
+    /// Every line of the audit log, oldest first.
     pub audit: Vec<AuditEntry>,
 }
 
 /// Submissions that an export holds.
 const MAX_SUBMISSIONS: u32 = 1_000_000;
+
+/// What pages hold, of which each is before the last row of the one before; the oldest first.
+fn all_pages<T, I>(
+    page: impl Fn(Option<I>) -> Result<Vec<T>, StoreError>,
+    id: impl Fn(&T) -> I,
+) -> Result<Vec<T>, StoreError> {
+    let mut all: Vec<T> = Vec::new();
+    loop {
+        let next = page(all.last().map(&id))?;
+        if next.is_empty() {
+            all.reverse();
+            return Ok(all);
+        }
+        all.extend(next);
+    }
+}
 
 impl Store {
     /// The contest as rows.
@@ -41,9 +57,12 @@ impl Store {
             let accounts = accounts.map(|account| Account { password_hash: String::new(), ..account });
             Ok((super::events::newest(connection)?, accounts.collect(), submissions))
         })?;
-        let mut clarifications = self.clarifications(Reader::Staff, None, u32::MAX)?;
-        clarifications.reverse();
-        let (rejudges, audit) = (self.rejudges()?, self.audit_page(None, u32::MAX)?);
+        let clarifications = all_pages(
+            |before| self.clarifications(Reader::Staff, before, MAX_PAGE),
+            |clarification| clarification.id,
+        )?;
+        let audit = all_pages(|before| self.audit_page(before, MAX_PAGE), |line| line.id)?;
+        let rejudges = self.rejudges()?;
         let settings = self.settings();
         Ok(Export { version, settings, accounts, submissions, clarifications, rejudges, audit })
     }

@@ -3,6 +3,7 @@
 
 use rusqlite::{OptionalExtension as _, ToSql, params};
 
+use crate::contest::config::Feedback;
 use crate::store::leases::Change;
 use crate::store::submissions::current_verdict;
 use crate::store::{
@@ -114,7 +115,9 @@ impl Store {
     /// # Errors
     /// When the disk fails: nothing is recorded, and it may be tried again.
     pub fn finish(&self, lease: Lease, finish: &Finish, at_ms: i64) -> Result<Finished, StoreError> {
-        let smallest = self.settings().config.as_ref().is_some_and(|config| config.practice.smallest);
+        let settings = self.settings();
+        let practice = settings.config.as_ref().map(|config| config.practice);
+        let smallest = practice.is_some_and(|it| it.smallest && it.feedback != Feedback::Never);
         self.write(|write| {
             let before = write
                 .prepare_cached("SELECT id, is_current FROM judgings WHERE epoch = ?")?

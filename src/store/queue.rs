@@ -77,9 +77,9 @@ fn queue_again(write: &Write<'_>, job: JobId) -> Result<(), StoreError> {
 
 /// A job that nobody should try again by themselves: staff see it. For a smallest input nobody bothers them.
 fn give_up(write: &Write<'_>, job: JobId, at_ms: i64) -> Result<(), StoreError> {
-    let (task, submission): (Task, SubmissionId) =
-        write.query_row("SELECT task, submission FROM jobs WHERE id = ?", [job], |row| {
-            Ok((row.get(0)?, row.get(1)?))
+    let (task, submission, rejudge): (Task, SubmissionId, Option<RejudgeId>) =
+        write.query_row("SELECT task, submission, rejudge FROM jobs WHERE id = ?", [job], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
         })?;
     match task {
         Task::Judge => {
@@ -87,9 +87,22 @@ fn give_up(write: &Write<'_>, job: JobId, at_ms: i64) -> Result<(), StoreError> 
                 "UPDATE jobs SET state = 'quarantined', epoch = NULL, slot = NULL WHERE id = ?",
                 [job],
             )?;
-            finish::tell(write, EventKind::Quarantined, submission, at_ms)
+            tell(write, submission, rejudge, at_ms)
         }
         Task::Smallest => finish::record_smallest(write, job, submission, None, at_ms),
+    }
+}
+
+/// Tells that a job went into quarantine or came out of it. Of what is judged again its author hears nothing.
+fn tell(
+    write: &Write<'_>,
+    submission: SubmissionId,
+    rejudge: Option<RejudgeId>,
+    at_ms: i64,
+) -> Result<(), StoreError> {
+    match rejudge {
+        None => finish::tell(write, EventKind::Quarantined, submission, at_ms),
+        Some(rejudge) => write.event(EventKind::Rejudge, at_ms, About::subject(rejudge.0)).map(drop),
     }
 }
 
@@ -224,17 +237,17 @@ impl Store {
     /// When there is no such job in quarantine, or the disk fails.
     pub fn release_quarantined(&self, job: JobId, by: By) -> Result<(), StoreError> {
         self.write(|write| {
-            let submission: Option<SubmissionId> = write
+            let released: Option<(SubmissionId, Option<RejudgeId>)> = write
                 .query_row(
                     "UPDATE jobs SET state = 'queued', attempts = 0, deaths = 0, is_suspect = 0, queued_at_ms = ?
-                     WHERE id = ? AND state = 'quarantined' RETURNING submission",
+                     WHERE id = ? AND state = 'quarantined' RETURNING submission, rejudge",
                     params![by.at_ms, job],
-                    |row| row.get(0),
+                    |row| Ok((row.get(0)?, row.get(1)?)),
                 )
                 .optional()?;
-            let submission = submission.ok_or(StoreError::Missing("job in quarantine"))?;
+            let (submission, rejudge) = released.ok_or(StoreError::Missing("job in quarantine"))?;
             write.audit(by, "release from quarantine", &format!("submission {submission}"), "")?;
-            finish::tell(write, EventKind::Quarantined, submission, by.at_ms)
+            tell(write, submission, rejudge, by.at_ms)
         })
     }
 }

@@ -244,3 +244,26 @@ fn a_smallest_input_is_looked_for_in_practice_and_in_the_contest_on_demand() {
     assert!(!scene.store.request_smallest(contest, 0).unwrap(), "it is known");
     slots.stop();
 }
+
+#[test]
+fn a_verdict_waits_until_the_disk_has_room() {
+    let scene = scene();
+    let id = scene.submit(0, Kind::Contest);
+    let (store, tries) = (scene.store.clone(), Arc::new(AtomicUsize::new(0)));
+    let counted = tries.clone();
+    let slots = scene.start(1, move |_, _| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        store.leave_pages(0);
+        let message = "m".repeat(9000);
+        let tests = vec![crate::store::JudgedTest { message, ..Default::default() }; 20];
+        Outcome::Judged(Box::new(Finish { tests, ..Finish::bare(Verdict::Ac) }))
+    });
+    let is_told =
+        |notice: &Notice| matches!(notice, Notice::Trouble(text) if text.contains("the disk is full"));
+    wait_until(|| scene.notices.lock().unwrap().iter().any(is_told));
+    assert!(!scene.is_judged(id));
+    scene.store.leave_pages(1000);
+    wait_until(|| scene.is_judged(id));
+    slots.stop();
+    assert_eq!((scene.verdict(id), tries.load(Ordering::SeqCst)), (Some(Verdict::Ac), 1));
+}

@@ -256,3 +256,22 @@ fn what_a_program_wrote_is_cut_before_it_fills_the_disk() {
     assert!(tests.iter().map(kept).sum::<usize>() <= 256 << 10 && kept(&tests[0]) > 10_000);
     assert!(tests[0].message.chars().all(|c| c == 'é'));
 }
+
+#[test]
+fn of_a_rejudge_that_fails_its_author_hears_nothing() {
+    let scene = scene(1);
+    let id = scene.submit(0, 2000);
+    scene.judge(Verdict::Ac);
+    let before = scene.store.version();
+    let rejudge = scene.store.rejudge_start(&SubmissionFilter::default(), "", scene.admin).unwrap();
+    for _ in 0..MAX_ATTEMPTS {
+        scene.store.give_back(scene.claim(0).unwrap().lease, "it fell over", 0).unwrap();
+    }
+    let quarantined = &scene.store.quarantined().unwrap()[0];
+    assert_eq!((quarantined.submission, quarantined.rejudge), (id, Some(rejudge)));
+    scene.store.release_quarantined(quarantined.job, scene.admin).unwrap();
+    assert_eq!(scene.kinds_since(before), [EventKind::Rejudge; 3]);
+    assert_eq!(scene.state(id), State::Judged);
+    let events = scene.store.events_after(before, 10).unwrap();
+    assert!(events.iter().all(|event| event.account.is_none()), "{events:?}");
+}

@@ -191,7 +191,13 @@ fn what_staff_do_is_written_down_and_pages_go_on_where_they_end() {
     };
     assert_eq!(scene.store.count_submissions(&own).unwrap(), 2);
     scene.judge(Verdict::Ac);
+    for n in 0..2 * MAX_PAGE {
+        scene.store.audit(By::server(0), "test", &n.to_string(), "").unwrap();
+    }
     let export = scene.store.export().unwrap();
+    let audit: Vec<_> =
+        export.audit.iter().filter(|line| line.action == "test").map(|line| line.subject.clone()).collect();
+    assert_eq!(audit, (0..2 * MAX_PAGE).map(|n| n.to_string()).collect::<Vec<_>>());
     assert_eq!(export.submissions.iter().map(|it| it.id).collect::<Vec<_>>(), ids);
     assert!(export.accounts.iter().all(|account| account.password_hash.is_empty()));
     let mut sources = Vec::new();

@@ -1,5 +1,6 @@
 //! Generating and writing 100 tests of 50,000 numbers, against a generator in C++ as setters write it and against
-//! copying the same bytes. Prints ratios of medians, measured in turns in this very run; judges nothing.
+//! copying the same bytes; and the whole packages of the nine problems that come with the program, solving included,
+//! against copying them. Prints ratios of medians, measured in turns in this very run; judges nothing.
 
 #![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
 
@@ -132,6 +133,47 @@ fn main() {
         bytes = size(&part("inputs"));
     }
     report(times.each_ref().map(|costs| median(costs)), bytes);
+    the_nine(root);
+}
+
+/// `generate` of all nine problems with two threads against `cp` of what it wrote.
+fn the_nine(root: &Path) {
+    let own = Workspace::at(Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf());
+    let slugs = own.problems().expect("the problems are listed");
+    let problems: Vec<Problem> = slugs.iter().map(|slug| own.load(slug).expect("a problem").0).collect();
+    let (mut made, mut copied, mut bytes) = (Vec::new(), Vec::new(), 0);
+    let mut each: Vec<Vec<Cost>> = vec![Vec::new(); problems.len()];
+    for round in 0..=ROUNDS {
+        let out = root.join(format!("nine-{round}"));
+        fs::create_dir_all(&out).expect("a folder");
+        let mut of_each = Vec::new();
+        let all = timed(|| {
+            bytes = 0;
+            for problem in &problems {
+                of_each.push(timed(|| {
+                    let options = options(root, &out, 2, problem.seed);
+                    let manifest = package::generate(&own, problem, &options, &|_| {});
+                    bytes += manifest.expect("a package").bytes();
+                }));
+            }
+        });
+        let copy = timed(|| copy(&out, &root.join(format!("nine-{round}-copied"))));
+        if round > 0 {
+            made.push(all);
+            copied.push(copy);
+            each.iter_mut().zip(of_each).for_each(|(costs, cost)| costs.push(cost));
+        }
+    }
+    let (made, copied) = (median(&made), median(&copied));
+    println!("\ngenerate: the {} problems, {:.1} MB, two threads", problems.len(), bytes as f64 / 1e6);
+    for (problem, costs) in problems.iter().zip(&each) {
+        let cost = median(costs);
+        println!("  {:34} {:10.1} {:10.1}", problem.slug, cost.wall_ms, cost.cpu_ms);
+    }
+    println!("  {:34} {:10.1} {:10.1}", "all", made.wall_ms, made.cpu_ms);
+    println!("  {:34} {:10.1} {:10.1}", "cp of all", copied.wall_ms, copied.cpu_ms);
+    let (wall, cpu) = (made.wall_ms / copied.wall_ms, made.cpu_ms / copied.cpu_ms);
+    println!("  {wall:.2} x as long, {cpu:.2} x the CPU time (goal: 3)");
 }
 
 fn size(folder: &Path) -> u64 {
@@ -235,7 +277,8 @@ fn inputs_only(problem: &Problem, folder: &Path, seed: u64, threads: usize) {
     });
 }
 
-fn whole(root: &Path, problem: &Problem, out: &Path, jobs: usize, seed: u64) {
+/// Built-in solvers give the answers, so that nothing is ever run.
+fn options(root: &Path, out: &Path, jobs: usize, seed: u64) -> Options {
     let runner = Runner {
         launcher: root.to_path_buf(),
         path: std::ffi::OsString::new(),
@@ -243,7 +286,11 @@ fn whole(root: &Path, problem: &Problem, out: &Path, jobs: usize, seed: u64) {
         isolation: Choice::Plain,
         accounting: Accounting::Rlimit,
     };
-    let options = Options { seed, jobs, out: Some(out.to_path_buf()), runner };
+    Options { seed, jobs, out: Some(out.to_path_buf()), runner }
+}
+
+fn whole(root: &Path, problem: &Problem, out: &Path, jobs: usize, seed: u64) {
+    let options = options(root, out, jobs, seed);
     let manifest = package::generate(&Workspace::at(root.to_path_buf()), problem, &options, &|_| {});
     assert_eq!(manifest.expect("a package").tests.len(), TESTS);
 }

@@ -112,6 +112,7 @@ fn one(args: &Args, context: &Context, workspace: &Workspace, problem: &Problem)
         out: args.out.as_ref().map(|out| context.working_folder.join(out)),
         runner: grading::runner(&args.sandbox, context),
     };
+    grading::warn_if_huge(problem, context)?;
     let bar = bar(context, &problem.slug);
     let progress = |progress: Progress| {
         bar.set_length(progress.total as u64);

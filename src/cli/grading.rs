@@ -153,6 +153,9 @@ pub(crate) fn load_error(error: &LoadError, working_folder: &Path, color: bool) 
     }
 }
 
+/// Tests that may take so much are told of before they are made.
+const HUGE_BYTES: u64 = 1 << 30;
+
 /// The problem's package; generated first, with a line on standard error, where it is missing, not whole or not of
 /// this `problem.toml`.
 ///
@@ -234,6 +237,24 @@ pub(crate) fn generating(
     context: &Context,
 ) -> package::Options {
     package::Options { seed: problem.seed, jobs, out: None, runner: runner(args, context) }
+}
+
+/// Tells before they are made that the tests are going to be large.
+///
+/// # Errors
+/// When standard error can't be written to.
+pub(crate) fn warn_if_huge(problem: &Problem, context: &Context) -> Result<(), CliError> {
+    let most = crate::generate::most_bytes(problem);
+    if most >= HUGE_BYTES {
+        writeln!(
+            context.stderr(),
+            "note: {}: the tests of the largest sizes take up to {}; a smaller `max`, or fewer tests in [families], \
+             would take less",
+            problem.slug,
+            indicatif::HumanBytes(most)
+        )?;
+    }
+    Ok(())
 }
 
 /// How a program that gives the answers is run.

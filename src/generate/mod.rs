@@ -21,6 +21,7 @@ mod plan;
 pub mod rng;
 mod sample;
 mod scale;
+mod size;
 mod subtask;
 
 use std::fmt;
@@ -28,6 +29,7 @@ use std::fmt;
 pub use make::{FIRST_MEMBERS, Made, make};
 pub use plan::{MAX_TESTS, Planned, plan, plan_all};
 pub use sample::sample;
+pub use size::most_bytes;
 pub use subtask::{group_of, narrowed};
 
 /// The most inputs a pack holds.

@@ -23,7 +23,7 @@ pub struct Planned {
     pub(super) narrowed: Option<usize>,
     pub(super) recipe: Recipe,
     rank: Rank,
-    decade: u32,
+    pub(super) decade: u32,
 }
 
 /// How a test is made.

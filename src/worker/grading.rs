@@ -68,7 +68,7 @@ impl Grader {
         let Some(language) = Table::built_in().language(&claim.language) else {
             return failed(claim, &format!("there is no language `{}` here", claim.language));
         };
-        let folder = match written(claim, language) {
+        let folder = match written(claim, language, &self.cache) {
             Ok(folder) => folder,
             Err(error) => return failed(claim, &format!("cannot write the submission to a file: {error}")),
         };
@@ -146,9 +146,12 @@ fn path(folder: &Path, language: &Language) -> PathBuf {
     folder.join(FILE_STEM).with_extension(ending)
 }
 
-/// A folder with the submission's text in it; gone with the value.
-fn written(claim: &Claim, language: &Language) -> std::io::Result<tempfile::TempDir> {
-    let folder = tempfile::Builder::new().prefix("touchstone-submission-").tempdir()?;
+/// A folder with the submission's text in it; gone with the value. It lies where builds are made, since there the cache
+/// clears away what a judge left that was killed.
+fn written(claim: &Claim, language: &Language, cache: &Path) -> std::io::Result<tempfile::TempDir> {
+    let place = cache.join("building");
+    fs::create_dir_all(&place)?;
+    let folder = tempfile::Builder::new().prefix("submission-").tempdir_in(&place)?;
     fs::write(path(folder.path(), language), &claim.source)?;
     Ok(folder)
 }

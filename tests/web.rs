@@ -6,4 +6,5 @@ mod commands;
 mod host;
 mod killed;
 mod safety;
+mod story;
 mod visibility;

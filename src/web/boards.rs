@@ -8,6 +8,7 @@ use askama::Template;
 use sha2::{Digest as _, Sha256};
 
 use crate::contest::{self, Attempt, Board, Cell, Schedule, Scoring, View};
+use crate::package::natural;
 use crate::store::{Account, Kind, Role, Settings};
 use crate::web::app::{App, Placed, config};
 use crate::web::reply::Failure;
@@ -122,14 +123,12 @@ impl Boards {
 
 /// The teams that are shown, by name, which is how equal ones stand.
 fn teams(app: &App) -> Result<Vec<Account>, Failure> {
-    let mut teams: Vec<Account> = app
-        .store
-        .accounts()?
-        .into_iter()
-        .filter(|account| account.role == Role::Team && account.is_enabled)
-        .collect();
-    teams.sort_by_cached_key(|team| (team.name.to_lowercase(), team.id));
-    Ok(teams)
+    let is_shown = |account: &Account| account.role == Role::Team && account.is_enabled;
+    let shown = app.store.accounts()?.into_iter().filter(is_shown);
+    let mut teams: Vec<(String, Account)> = shown.map(|team| (team.name.to_lowercase(), team)).collect();
+    // Team 9 stands before team 10.
+    teams.sort_by(|(name, team), (other_name, other)| natural(name, other_name).then(team.id.cmp(&other.id)));
+    Ok(teams.into_iter().map(|(_, team)| team).collect())
 }
 
 /// The names of teams.

@@ -54,7 +54,9 @@ fn in_order(attempts: &[Attempt]) -> impl Iterator<Item = &Attempt> {
 #[derive(Clone, Default)]
 struct Count<'a> {
     cell: Cell,
-    /// The best of each subtask.
+    /// The subtasks of the first attempt that won something, until there is another to compare them with.
+    first: &'a [(String, Points)],
+    /// The best of each subtask, from the second such attempt on.
     groups: Vec<(&'a str, Points)>,
     /// The best attempt as a whole.
     best: Points,
@@ -183,18 +185,30 @@ impl<'a> Tally<'a> {
 
 impl<'a> Count<'a> {
     fn take_points(&mut self, attempt: &'a Attempt, best: Best) {
-        self.best = self.best.max(attempt.points());
-        if best == Best::PerSubtask {
-            for (name, points) in &attempt.groups {
-                match self.groups.iter_mut().find(|(known, _)| known == name) {
-                    Some((_, most)) => *most = (*most).max(*points),
-                    None => self.groups.push((name, *points)),
+        let points = attempt.points();
+        self.best = self.best.max(points);
+        // An accepted attempt has all of every subtask, and one without points nothing of any.
+        if best == Best::PerSubtask && attempt.verdict != Some(Verdict::Ac) && points > Points::ZERO {
+            if self.first.is_empty() {
+                self.first = &attempt.groups;
+            } else {
+                if self.groups.is_empty() {
+                    self.take_groups(self.first);
                 }
+                self.take_groups(&attempt.groups);
             }
         }
-        // The subtasks of an attempt make its score; one of before the subtasks were changed may have more.
         let of_subtasks: Points = self.groups.iter().map(|(_, points)| *points).sum();
         self.cell.score = Some(self.best.max(of_subtasks));
+    }
+
+    fn take_groups(&mut self, groups: &'a [(String, Points)]) {
+        for (name, points) in groups {
+            match self.groups.iter_mut().find(|(known, _)| known == name) {
+                Some((_, most)) => *most = (*most).max(*points),
+                None => self.groups.push((name, *points)),
+            }
+        }
     }
 }
 

@@ -165,6 +165,28 @@ proptest! {
         }
     }
 
+    /// Subtask by subtask, the slow way.
+    #[test]
+    fn subtasks_are_the_best_of_all_attempts(attempts in attempts()) {
+        let rules = Rules { scoring: Scoring::Ioi, ..Rules::default() };
+        let board = seen(&rules, &attempts, View::Jury);
+        let mut sorted: Vec<&Attempt> = attempts.iter().filter(|it| SCHEDULE.contains(it.at_ms)).collect();
+        sorted.sort_by_key(|it| (it.at_ms, it.id));
+        for (team, problem) in TEAMS.into_iter().flat_map(|team| (0..PROBLEMS).map(move |it| (team, it))) {
+            let own: Vec<&Attempt> =
+                sorted.iter().copied().filter(|it| (it.team, it.problem) == (team, problem)).collect();
+            let solved = own.iter().position(|it| it.verdict == Some(Verdict::Ac)).unwrap_or(own.len());
+            let judged = |it: &&&Attempt| !it.is_pending() && it.verdict != Some(Verdict::Ce);
+            let best = own.iter().take(solved + 1).filter(judged).map(|it| it.points()).max();
+            let of = |name: &str| {
+                let groups = own.iter().take(solved).filter(judged).flat_map(|it| &it.groups);
+                groups.filter(|(known, _)| known == name).map(|(_, points)| *points).max().unwrap_or_default()
+            };
+            let of_subtasks: Points = [of("a"), of("b")].into_iter().sum();
+            prop_assert_eq!(board.row(team).unwrap().cells[problem].score, best.map(|best| best.max(of_subtasks)));
+        }
+    }
+
     /// A board of the past is the board that was seen then.
     #[test]
     fn what_is_later_than_now_is_not_there(rules in rules(), attempts in attempts(), minute in 0..300_i64) {

@@ -22,6 +22,7 @@ behind_all_walls![
     a_solution_that_breaks_what_tells_of_faults_ends_all_the_same,
     all_ways_to_declare_the_function_work,
     what_was_returned_in_place_of_an_answer_is_told,
+    any_number_is_a_truth_value_where_the_language_says_so,
     a_wrong_signature_is_a_compile_error_that_begins_with_the_right_one,
     mistakes_in_the_source_are_told_with_its_own_name_and_lines,
     caches_recurse_as_deep_as_there_are_values_on_every_python,
@@ -274,6 +275,20 @@ fn what_was_returned_in_place_of_an_answer_is_told(walls: Walls) {
         assert_eq!(told[0], "returned NULL, text on one line was expected");
         assert_eq!(told[1], "returned \"a\\nb\" where text on one line was expected");
         assert_eq!(told[2], " tab\t\\ ");
+    }
+}
+
+fn any_number_is_a_truth_value_where_the_language_says_so(walls: Walls) {
+    let both = Asked::new("both", Returns::Bool, vec![ints("a", 9), int("k", 9)]);
+    let python = "class Solution:\n    def both(self, a, k):\n        return None if k < 0 else a[0] and k\n";
+    let javascript = "var both = function (a, k) { return k < 0 ? undefined : a[0] && k }\n";
+    let inputs = [input(&[2], 3), input(&[0], 3), input(&[2], 0), input(&[1], -1)];
+    for (language, name, text) in [("python", "s.py", python), ("javascript", "s.js", javascript)] {
+        if require(language) {
+            let told = both.answers(walls, name, text, &inputs);
+            assert_eq!(told[..3], ["true", "false", "false"], "{language}");
+            assert!(told[3].ends_with("true or false was expected"), "{language}: {}", told[3]);
+        }
     }
 }
 

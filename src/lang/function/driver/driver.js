@@ -74,7 +74,9 @@
 
   function answer(value) {
     if (kind === "text") return typeof value === "string" ? "=" + escaped(value) : other(value);
-    if (kind === "bool") return typeof value === "boolean" ? "=" + value : other(value);
+    // As in JavaScript itself, 0 is as good as false and any other number as true: `return ones && twos`.
+    const isTruth = typeof value === "boolean" || typeof value === "number";
+    if (kind === "bool") return isTruth ? "=" + Boolean(value) : other(value);
     if (kind === "int") return integer(value) === null ? other(value) : "=" + integer(value);
     const isList = Array.isArray(value) || ArrayBuffer.isView(value);
     const items = isList ? Array.from(value, integer) : [null];

@@ -205,9 +205,9 @@ def answer(value):
     if KIND == "text":
         return "=" + escaped(value) if isinstance(value, str) else other(value)
     if KIND == "bool":
-        # As in Python itself, 1 and 0 are as good as True and False.
-        is_bool = isinstance(value, (bool, int)) or type(value).__name__ in ("bool_", "bool")
-        return ("=true" if value else "=false") if is_bool and value in (0, 1) else other(value)
+        # As in Python itself, 0 is as good as False and any other number as True: `return ones and twos`.
+        is_number = isinstance(value, (int, float)) or type(value).__name__ in ("bool_", "bool")
+        return ("=true" if value else "=false") if is_number else other(value)
     if KIND == "ints":
         if not isinstance(value, (list, tuple)):
             return other(value)

@@ -23,6 +23,8 @@ behind_all_walls![
     limits_and_rights_cannot_be_raised,
     nobody_elses_limits_and_rank_can_be_changed,
     no_lock_is_a_message,
+    nobody_else_is_watched_or_made_to_wait_for_the_disk,
+    tools_are_bounded_too,
     what_a_run_is_given_cannot_be_changed,
     no_service_of_the_machine_is_spoken_to,
     input_that_nobody_reads_and_pages_of_files_are_no_memory_of_the_runs,
@@ -240,6 +242,37 @@ fn nobody_elses_limits_and_rank_can_be_changed(walls: Walls) {
 
 fn no_lock_is_a_message(walls: Walls) {
     check(walls, "locks", &[], Fate::Refused);
+}
+
+fn nobody_else_is_watched_or_made_to_wait_for_the_disk(walls: Walls) {
+    check(walls, "watch", &[], Fate::Refused);
+    check(walls, "disk", &[], Fate::Refused);
+}
+
+/// What a compiler or a jury's program does in a folder of the judge's has bounds like any program's.
+fn tools_are_bounded_too(walls: Walls) {
+    let fates = [
+        ("bomb", Fate::Ends),
+        ("daemon", Fate::Refused),
+        ("memory", Fate::Hit(LimitHit::Memory)),
+        ("big-file", Fate::Hit(LimitHit::File)),
+        ("flood", Fate::Hit(LimitHit::Output)),
+        ("network", Fate::Refused),
+        ("calls", Fate::Refused),
+        ("others", Fate::Refused),
+    ];
+    for (name, fate) in fates {
+        let args = if name == "others" { vec![std::process::id().to_string()] } else { Vec::new() };
+        let mut spec = widget(name, &args.iter().map(String::as_str).collect::<Vec<_>>());
+        for mut sandbox in walls.sandboxes() {
+            let folder = crate::sandbox::open_folder();
+            let place = folder.path().canonicalize().unwrap();
+            spec.files = Files::Folder { folder: place, readable: vec![spec.program.clone()] };
+            let outcome = sandbox.run(&spec).unwrap();
+            assert!(meets(fate, &outcome), "{name}: {:?} {:?}", outcome.ended, outcome.limit_hit);
+            is_clean_after(&mut sandbox, name);
+        }
+    }
 }
 
 fn what_a_run_is_given_cannot_be_changed(walls: Walls) {

@@ -33,7 +33,14 @@ const UNKNOWN: &[libc::c_long] = &[
     libc::SYS_semget,
     libc::SYS_msgget,
     libc::SYS_mq_open,
+    // Files that all programs see would tell who else runs, and what.
+    libc::SYS_inotify_init1,
 ];
+
+#[cfg(target_arch = "x86_64")]
+const UNKNOWN_HERE: &[libc::c_long] = &[libc::SYS_inotify_init];
+#[cfg(target_arch = "aarch64")]
+const UNKNOWN_HERE: &[libc::c_long] = &[];
 
 /// Refused where memory is counted by looking at processes: files in memory are part of none.
 const UNSEEN: &[libc::c_long] = &[libc::SYS_memfd_create];
@@ -82,6 +89,9 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_settimeofday,
     libc::SYS_swapoff,
     libc::SYS_swapon,
+    // All that anybody has written would have to reach the disk, and everybody wait for it.
+    libc::SYS_sync,
+    libc::SYS_syncfs,
     libc::SYS_syslog,
     libc::SYS_unshare,
     libc::SYS_vhangup,
@@ -237,6 +247,7 @@ fn filter(walls: Walls, kind: Kind, has_groups: bool) -> Vec<Instruction> {
         }
     };
     refuse(UNKNOWN, Errno::ENOSYS);
+    refuse(UNKNOWN_HERE, Errno::ENOSYS);
     if !has_groups {
         refuse(UNSEEN, Errno::ENOSYS);
     }
@@ -261,6 +272,9 @@ fn filter(walls: Walls, kind: Kind, has_groups: bool) -> Vec<Instruction> {
         when(&mut filter, call, 0, &only(libc::AF_UNIX as u32, Errno::EAFNOSUPPORT));
     }
     when_about_others(&mut filter);
+    // Programs and libraries that others run would have to be read from the disk again.
+    let forgetting = libc::POSIX_FADV_DONTNEED as u32;
+    when(&mut filter, libc::SYS_fadvise64, 3, &[test(EQUAL, forgetting, 1), fail(Errno::EPERM)]);
     // Behind walls the zygote makes spaces of its own; without the right to them a program only gets a user space.
     let spaces = if walls == Walls::Plain { NEW_SPACES } else { libc::CLONE_NEWUSER as u32 };
     when(&mut filter, libc::SYS_clone, 0, &[test(ANY_BIT, spaces, 1), fail(Errno::EPERM)]);

@@ -42,6 +42,8 @@ const WIDGETS: &[Widget] = &[
     Widget { name: "spaces", run: reach::spaces },
     Widget { name: "mount", run: reach::mount },
     Widget { name: "calls", run: reach::calls },
+    Widget { name: "watch", run: reach::watch },
+    Widget { name: "disk", run: reach::disk },
     Widget { name: "descriptors", run: reach::descriptors },
     Widget { name: "privileges", run: reach::privileges },
     Widget { name: "ipc", run: reach::ipc },

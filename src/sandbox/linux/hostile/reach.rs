@@ -161,6 +161,32 @@ pub(super) fn calls(_: &[String]) -> Attempt {
     }))
 }
 
+/// Watches who uses what every program sees.
+pub(super) fn watch(_: &[String]) -> Attempt {
+    // SAFETY: numbers, and a name with its NUL.
+    let watched = unsafe {
+        let watcher = libc::inotify_init1(libc::IN_NONBLOCK);
+        libc::inotify_add_watch(watcher, c"/usr/bin".as_ptr(), libc::IN_ALL_EVENTS)
+    };
+    refused("/usr/bin is watched", watched.into())
+}
+
+/// Has the disk busy, for everybody to wait for: writes out all that was written, and forgets what was read.
+pub(super) fn disk(_: &[String]) -> Attempt {
+    use std::os::fd::AsRawFd as _;
+    let Ok(file) = fs::File::open("/usr/bin/env") else { return Stopped("no file".to_owned()) };
+    let number = libc::c_long::from(file.as_raw_fd());
+    // SAFETY: numbers only.
+    let results = unsafe {
+        [
+            refused("sync", libc::syscall(libc::SYS_sync)),
+            refused("syncfs", libc::syscall(libc::SYS_syncfs, number)),
+            refused("fadvise", libc::syscall(libc::SYS_fadvise64, number, 0, 0, libc::POSIX_FADV_DONTNEED)),
+        ]
+    };
+    all(results)
+}
+
 /// Every descriptor beyond the first three, the one that reads the list apart.
 pub(super) fn descriptors(_: &[String]) -> Attempt {
     // SAFETY: asks about numbers.

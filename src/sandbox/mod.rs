@@ -33,8 +33,13 @@
 //! not get a processor in time. Control groups bound memory and processes in the kernel; where there are none, the
 //! processes are looked at every few milliseconds (`meter`, `tree`).
 //!
+//! **Where control groups come from.** Root makes them. An ordinary user's judge uses the group that was delegated to it,
+//! else asks the user's systemd, over D-Bus (`bus`), to move it into a scope whose groups are its own (`scope`); else looks
+//! further up for a group that is open to it (`places`); else does without.
+//!
 //! **What is left when the judge is killed.** Nothing: the mother is told at the start what folder and what groups the
-//! judge has made (`wire::Estate`). Unless it says farewell before its socket ends, she kills what runs, leaves the groups
+//! judge has made (`wire::Estate`). In the folder are the work folders, what zygotes mount over, and the folder that a
+//! jury's programs are lent (`folder`): all that a sandbox has on the disk. Unless it says farewell before its socket ends, she kills what runs, leaves the groups
 //! herself and removes them with the folder. The rest of a run hangs on her by parent-death signals and by spaces that end
 //! with their first process.
 //!

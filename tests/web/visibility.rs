@@ -28,7 +28,8 @@ const ADDRESSES: [Line; 47] = [
     ("GET", "/problems", [303, 403, 303, 200, 200, 200]),
     ("GET", "/problems/A", [303, 403, 303, 200, 200, 200]),
     ("GET", "/problems/Z", [303, 403, 303, 404, 404, 404]),
-    ("GET", "/problems/A/files/none.png", [303, 403, 303, 404, 404, 404]),
+    // Nobody serves for himself here.
+    ("GET", "/enter/none", [404, 404, 404, 404, 404, 404]),
     ("POST", "/problems/A/submit", [303, 403, 303, 422, 422, 422]),
     ("POST", "/problems/Z/submit", [303, 403, 303, 404, 404, 404]),
     ("POST", "/virtual", [303, 403, 303, 404, 404, 404]),

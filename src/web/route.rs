@@ -104,7 +104,7 @@ impl Route {
             return None;
         }
         // A slash at the end means the same.
-        if parts.len() > 1 && parts.last() == Some(&"") {
+        if parts.len() > 1 && parts.last() == Some(&"") && !parts[0].is_empty() {
             parts.pop();
         }
         let name = |text: &str| text.to_owned();

@@ -105,26 +105,15 @@ impl Client {
 
     /// A form, with these headers.
     pub(crate) fn post_with(&self, path: &str, headers: &[(&str, &str)], fields: &[(&str, &str)]) -> Answer {
-        self.send(&self.form(path, headers, fields))
-    }
-
-    fn form(&self, path: &str, headers: &[(&str, &str)], fields: &[(&str, &str)]) -> Vec<u8> {
         let body = fields.iter().map(|(name, value)| format!("{name}={}", escaped(value)));
         let body = body.collect::<Vec<_>>().join("&");
         let headers = [headers, &[("Content-Type", "application/x-www-form-urlencoded")]].concat();
-        self.bytes("POST", path, &headers, body.as_bytes())
+        self.send(&self.bytes("POST", path, &headers, body.as_bytes()))
     }
 
     /// A program hands in at this problem.
     pub(crate) fn submit(&self, label: &str, language: &str, source: &str) -> Answer {
         self.post(&format!("/problems/{label}/submit"), &[("language", language), ("code", source)])
-    }
-
-    /// The same, where the server may go away before it answers.
-    pub(crate) fn try_submit(&self, label: &str, language: &str, source: &str) -> std::io::Result<Answer> {
-        let origin = format!("http://{}", self.server);
-        let fields = [("language", language), ("code", source)];
-        self.try_send(&self.form(&format!("/problems/{label}/submit"), &[("Origin", &origin)], &fields))
     }
 
     /// JSON of a program that has a token.

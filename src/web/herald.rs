@@ -94,7 +94,7 @@ impl Herald<'_> {
             EventKind::Settings | EventKind::Problem => {
                 self.tell(Audience::Everybody, of("contest"));
             }
-            EventKind::Account => self.tell(Audience::Staff, of("queue")),
+            EventKind::Account => self.app.hub.accounts_changed(self.seq, self.app.now_ms()),
             EventKind::Answered => {
                 let audience = account.map_or(Audience::Everybody, Audience::Team);
                 self.tell(audience, Happening { kind: "clarification", ..Happening::default() });

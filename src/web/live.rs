@@ -23,6 +23,8 @@ pub(crate) enum Audience {
 pub(crate) struct Listener {
     pub(crate) account: i64,
     pub(crate) is_staff: bool,
+    /// The hash of the session's token: a session that ends takes its streams with it.
+    pub(crate) session: [u8; 32],
 }
 
 impl Audience {
@@ -59,6 +61,8 @@ pub(crate) struct Sent {
     pub(crate) audience: Audience,
     /// JSON.
     pub(crate) text: Arc<str>,
+    /// Somebody may have been shut out: whoever listens is looked at again.
+    pub(crate) ends_sessions: bool,
 }
 
 /// Happenings that a slow page may be behind; more, and it is told to ask for everything.
@@ -95,7 +99,14 @@ impl Hub {
     /// Tells it; `seq` is the number of the newest event that it says something of.
     pub(crate) fn tell(&self, audience: Audience, happening: &Happening, seq: i64, now_ms: i64) {
         // That nobody listens is no error.
-        let _ = self.sender.send(Sent { audience, text: with_number(happening, seq, now_ms) });
+        let text = with_number(happening, seq, now_ms);
+        let _ = self.sender.send(Sent { audience, text, ends_sessions: false });
+    }
+
+    /// Tells the staff that accounts have changed, and has every listener's session looked at.
+    pub(crate) fn accounts_changed(&self, seq: i64, now_ms: i64) {
+        let text = with_number(&Happening { kind: "queue", ..Happening::default() }, seq, now_ms);
+        let _ = self.sender.send(Sent { audience: Audience::Staff, text, ends_sessions: true });
     }
 
     /// A seat and what is told from now on; `None` when there are too many already.
@@ -145,8 +156,8 @@ mod tests {
 
     #[test]
     fn everybody_hears_what_is_for_him() {
-        let team = |account| Listener { account, is_staff: false };
-        let staff = Listener { account: 1, is_staff: true };
+        let team = |account| Listener { account, is_staff: false, session: [0; 32] };
+        let staff = Listener { account: 1, is_staff: true, session: [0; 32] };
         assert!(Audience::Team(7).includes(team(7)) && !Audience::Team(7).includes(team(8)));
         assert!(Audience::Team(7).includes(staff) && Audience::Staff.includes(staff));
         assert!(!Audience::Staff.includes(team(7)) && Audience::Everybody.includes(team(7)));

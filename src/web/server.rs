@@ -149,8 +149,13 @@ fn stream(app: &Arc<App>, hearer: Hearer, mut stopped: watch::Receiver<bool>) ->
                 () = sender.closed() => return,
                 _ = stopped.wait_for(|stop| *stop) => return,
             };
+            if let Ok(live::Sent { ends_sessions: true, .. }) = &heard
+                && !is_still_in(&app, hearer).await
+            {
+                return;
+            }
             let text = match heard {
-                Ok(live::Sent { audience, text }) if audience.includes(hearer) => text,
+                Ok(live::Sent { audience, text, .. }) if audience.includes(hearer) => text,
                 Ok(_) => continue,
                 // Too slow for what happened: it asks for everything when it hears a number it does not know.
                 Err(RecvError::Lagged(_)) => live::hello(app.store.version(), app.now_ms()),
@@ -162,6 +167,13 @@ fn stream(app: &Arc<App>, hearer: Hearer, mut stopped: watch::Receiver<bool>) ->
         }
     });
     Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
+}
+
+/// Whether the session that a stream was opened with is good. When the disk fails to say so it is not.
+async fn is_still_in(app: &Arc<App>, hearer: Hearer) -> bool {
+    let app = Arc::clone(app);
+    let look = move || app.store.session(&hearer.session, app.now_ms());
+    matches!(tokio::task::spawn_blocking(look).await, Ok(Ok(Some(_))))
 }
 
 /// Where a connection comes from.

@@ -173,6 +173,18 @@ impl Stream {
         }
     }
 
+    /// Whether the server ends the stream within [`PATIENCE`].
+    pub(crate) fn ends(&mut self) -> bool {
+        self.reader.get_ref().set_read_timeout(Some(PATIENCE)).unwrap();
+        loop {
+            match chunk(&mut self.reader) {
+                Ok(Some(_)) => {}
+                Ok(None) => return true,
+                Err(error) => return error.kind() == std::io::ErrorKind::UnexpectedEof,
+            }
+        }
+    }
+
     /// Everything that comes until one that `is_last`.
     pub(crate) fn until(&mut self, is_last: impl Fn(&Value) -> bool) -> Vec<Value> {
         let mut events = Vec::new();

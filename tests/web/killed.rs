@@ -145,15 +145,15 @@ fn recomputed(document: &Value) -> Rows {
                 })
                 .collect();
             let first = own.iter().position(|one| one["verdict"] == "AC");
-            cells.push(match first {
+            cells.extend(match first {
                 Some(wrong) => {
                     let minute = (own[wrong]["at_ms"].as_i64().unwrap() - start_ms).unsigned_abs() / 60_000;
                     solved += 1;
                     penalty += minute + 20 * u64::try_from(wrong).unwrap();
-                    format!("{}/{minute}", wrong + 1)
+                    [minute.to_string(), (wrong + 1).to_string()]
                 }
-                None if own.is_empty() => String::new(),
-                None => format!("{}/", own.len()),
+                None if own.is_empty() => [String::new(), String::new()],
+                None => [String::new(), own.len().to_string()],
             });
         }
         (team["login"].as_str().unwrap().to_owned(), (solved, penalty, cells))

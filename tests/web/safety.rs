@@ -328,7 +328,9 @@ fn what_people_write_is_never_markup_and_what_they_send_is_counted() {
     let id = row.split("/staff/accounts/").nth(1).unwrap().split('"').next().unwrap();
     let markup = host.logged_in("markup");
     assert_eq!(markup.get("/problems").status, 200);
+    let mut stream = markup.live();
     staff.post(&format!("/staff/accounts/{id}"), &[("do", "disable")]);
+    assert!(stream.ends(), "the stream of an account that is shut out goes on");
     assert_eq!(markup.get("/problems").status, 303);
     assert_eq!(host.client().log_in("markup", PASSWORD).status, 422);
 }

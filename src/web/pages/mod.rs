@@ -109,7 +109,8 @@ fn shown(scene: &Scene<'_>, route: &Route) -> Result<Answer, Failure> {
     let reply = match route {
         Route::Live => {
             let account = scene.visitor.account()?.id.0;
-            return Ok(Answer::Stream(Listener { account, is_staff: scene.visitor.is_staff() }));
+            let session = scene.visitor.session.ok_or(Failure::Hidden)?;
+            return Ok(Answer::Stream(Listener { account, is_staff: scene.visitor.is_staff(), session }));
         }
         Route::Asset(name) => assets::of(name).ok_or(Failure::Hidden)?,
         Route::Start => entrance::start(scene),

@@ -31,7 +31,15 @@ fn results(scene: &Scene<'_>) -> Result<Reply, Failure> {
     let icpc = config(settings).rules.scoring == Scoring::Icpc;
     let mut head = vec!["rank", "login", "name"];
     head.extend(if icpc { ["solved", "penalty_minutes"].as_slice() } else { ["points"].as_slice() });
-    head.extend(placed.iter().map(|place| place.label.as_str()));
+    // Two columns each: what stands together in one, spreadsheets take for a date.
+    let of_problems: Vec<String> = placed
+        .iter()
+        .flat_map(|place| match icpc {
+            true => vec![format!("{} minute", place.label), format!("{} tries", place.label)],
+            false => vec![place.label.clone()],
+        })
+        .collect();
+    head.extend(of_problems.iter().map(String::as_str));
     let mut table = vec![head.iter().map(ToString::to_string).collect::<Vec<String>>()];
     for row in &board.rows {
         let Some(account) = accounts.iter().find(|account| account.id.0 == row.team) else { continue };
@@ -41,11 +49,12 @@ fn results(scene: &Scene<'_>) -> Result<Reply, Failure> {
         } else {
             cells.push(row.score.to_string());
         }
-        cells.extend(row.cells.iter().map(|cell| match (icpc, cell.solved_minute, cell.score) {
-            (false, _, Some(score)) => score.to_string(),
-            (true, Some(minute), _) => format!("{}/{minute}", cell.tries()),
-            _ if cell.tries() > 0 => format!("{}/", cell.tries()),
-            _ => String::new(),
+        let text = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
+        cells.extend(row.cells.iter().flat_map(|cell| match icpc {
+            true => {
+                vec![text(cell.solved_minute), text(Some(cell.tries().into()).filter(|tries| *tries > 0))]
+            }
+            false => vec![cell.score.map(|score| score.to_string()).unwrap_or_default()],
         }));
         table.push(cells);
     }

@@ -23,6 +23,12 @@ pub(crate) struct Allowance {
     pub(crate) refill_ms: u32,
 }
 
+impl Allowance {
+    fn full_ms(self) -> u64 {
+        u64::from(self.burst) * u64::from(self.refill_ms)
+    }
+}
+
 impl Deed {
     fn allowance(&self) -> Allowance {
         match self {
@@ -38,8 +44,8 @@ const MAX_BUCKETS: usize = 20_000;
 
 #[derive(Clone, Copy)]
 struct Bucket {
-    /// Thousandths of a token.
-    millitokens: u64,
+    /// What is in it, in milliseconds of filling: exact, however often it is looked at.
+    filled_ms: u64,
     at_ms: i64,
 }
 
@@ -57,19 +63,20 @@ impl Rates {
         if buckets.len() >= MAX_BUCKETS {
             buckets.retain(|deed, bucket| {
                 let allowance = deed.allowance();
-                filled(*bucket, allowance, now_ms).millitokens < u64::from(allowance.burst) * 1000
+                filled(*bucket, allowance, now_ms).filled_ms < allowance.full_ms()
             });
             if buckets.len() >= MAX_BUCKETS {
                 // An attack from very many addresses: better to refuse those that are new than to run out of memory.
                 return buckets.get(&deed).is_some();
             }
         }
-        let full = Bucket { millitokens: u64::from(allowance.burst) * 1000, at_ms: now_ms };
+        let full = Bucket { filled_ms: allowance.full_ms(), at_ms: now_ms };
         let bucket = buckets.entry(deed).or_insert(full);
         *bucket = filled(*bucket, allowance, now_ms);
-        let is_allowed = bucket.millitokens >= 1000;
+        let token_ms = u64::from(allowance.refill_ms);
+        let is_allowed = bucket.filled_ms >= token_ms;
         if is_allowed {
-            bucket.millitokens -= 1000;
+            bucket.filled_ms -= token_ms;
         }
         is_allowed
     }
@@ -83,9 +90,8 @@ impl Rates {
 fn filled(bucket: Bucket, allowance: Allowance, now_ms: i64) -> Bucket {
     // A clock that was set back gives nothing, and takes nothing.
     let passed = u64::try_from(now_ms.saturating_sub(bucket.at_ms)).unwrap_or(0);
-    let gained = passed.saturating_mul(1000) / u64::from(allowance.refill_ms.max(1));
-    let most = u64::from(allowance.burst) * 1000;
-    Bucket { millitokens: bucket.millitokens.saturating_add(gained).min(most), at_ms: now_ms }
+    let filled_ms = bucket.filled_ms.saturating_add(passed).min(allowance.full_ms());
+    Bucket { filled_ms, at_ms: now_ms }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Slots whose jobs are stubs: nothing is run, and time passes when a test says so.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
@@ -16,6 +16,8 @@ struct Scene {
     store: Arc<Store>,
     teams: Vec<AccountId>,
     time_ms: Arc<AtomicU64>,
+    /// What somebody set the time of day forward by, or back.
+    set_by_ms: Arc<AtomicI64>,
     notices: Arc<Mutex<Vec<Notice>>>,
     _folder: tempfile::TempDir,
 }
@@ -38,7 +40,8 @@ fn scene() -> Scene {
     Scene {
         store: Arc::new(store),
         teams,
-        time_ms: Arc::new(AtomicU64::new(0)),
+        time_ms: Arc::default(),
+        set_by_ms: Arc::default(),
         notices: Arc::default(),
         _folder: folder,
     }
@@ -65,8 +68,11 @@ impl Scene {
         work: impl Fn(&Claim, &mut dyn FnMut(Progress)) -> Outcome + Send + Sync + 'static,
     ) -> Slots {
         let (now, mono, heard) = (self.time_ms.clone(), self.time_ms.clone(), self.notices.clone());
+        let set_by = self.set_by_ms.clone();
         let clock = Clock {
-            now_ms: Arc::new(move || now.load(Ordering::SeqCst).cast_signed()),
+            now_ms: Arc::new(move || {
+                now.load(Ordering::SeqCst).cast_signed() + set_by.load(Ordering::SeqCst)
+            }),
             mono_ms: Arc::new(move || mono.load(Ordering::SeqCst)),
         };
         let on_notice = Arc::new(move |notice| heard.lock().unwrap().push(notice));
@@ -183,6 +189,32 @@ fn a_slot_that_hangs_loses_its_job_to_another() {
     slots.stop();
     assert_eq!(scene.verdict(id), Some(Verdict::Ac));
     assert_eq!(scene.store.judgings(id).unwrap().len(), 1);
+}
+
+#[test]
+fn setting_the_time_of_day_takes_no_job_from_its_slot() {
+    const YEAR_MS: i64 = 365 * 24 * 3_600_000;
+    for set_by_ms in [YEAR_MS, -YEAR_MS] {
+        let scene = scene();
+        let id = scene.submit(0, Kind::Contest);
+        let (release, held) = mpsc::channel::<()>();
+        let held = Mutex::new(held);
+        let slots = scene.start(2, move |claim, _| {
+            assert_eq!(claim.attempt, 1);
+            let _ = held.lock().unwrap().recv();
+            judged(Verdict::Wa)
+        });
+        wait_until(|| slots.report().iter().any(|slot| slot.submission == Some(id)));
+        scene.set_by_ms.store(set_by_ms, Ordering::SeqCst);
+        // Long enough for the keeper to look at leases several times.
+        std::thread::sleep(Duration::from_millis(LEASE_MS / 10 + 300));
+        assert!(!scene.is_judged(id));
+        release.send(()).unwrap();
+        wait_until(|| scene.is_judged(id));
+        slots.stop();
+        assert_eq!(scene.verdict(id), Some(Verdict::Wa));
+        assert_eq!(scene.store.judgings(id).unwrap().len(), 1);
+    }
 }
 
 #[test]

@@ -160,6 +160,29 @@ fn an_interactor_talks_with_a_submission_and_the_right_side_is_blamed(walls: Wal
             "RTE",
             "signal 6",
         ),
+        // The interactor has spoken long before these end; one that has to be stopped then was not killed by a fault of
+        // its own, and one that crashes on its way out does so each time.
+        (
+            "lingers.c",
+            "#include <unistd.h>\nint main(void) { puts(\"50\"); fclose(stdout); usleep(300000); return 0; }"
+                .to_owned(),
+            "WA",
+            "silence after 1 guesses",
+        ),
+        (
+            "stays.c",
+            "#include <unistd.h>\nint main(void) { puts(\"50\"); fclose(stdout); sleep(60); return 0; }"
+                .to_owned(),
+            "WA",
+            "silence after 1 guesses",
+        ),
+        (
+            "falls.c",
+            "#include <unistd.h>\nint main(void) { puts(\"50\"); fclose(stdout); usleep(300000); abort(); }"
+                .to_owned(),
+            "RTE",
+            "signal 6",
+        ),
         ("floods.c", "int main(void) { for (;;) puts(\"50\"); }".to_owned(), "WA", "seven wrong guesses"),
         ("thinks.c", "int main(void) { for (volatile int i = 0;; i++); }".to_owned(), "TLE", ""),
     ];

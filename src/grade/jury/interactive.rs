@@ -223,8 +223,14 @@ fn fault_of(outcome: &Outcome, talked: &Talked, rules: &fault::Rules<'_>) -> Opt
         }
         // Whoever was drowned before it could answer has no fault of its own.
         Some(Cut::Flood(Side::Interactor)) => None,
+        None if talked.was_refused && was_killed(outcome) => None,
         None => fault::of_outcome(outcome, rules),
     }
+}
+
+/// Whether it was killed though it passed no limit.
+fn was_killed(outcome: &Outcome) -> bool {
+    outcome.limit_hit.is_none() && outcome.ended == Ended::Signal(libc::SIGKILL)
 }
 
 fn is_idle(outcome: &Outcome, rules: &fault::Rules<'_>) -> bool {

@@ -20,6 +20,9 @@ const LOOK_MS: u64 = 50;
 /// How long an interactor may take to end once a submission was stopped that let too much time pass. One that waits for
 /// the submission sees the end of its input at once; one that is at work, or sleeps, sees nothing.
 const PARTING_MS: u64 = 4_000;
+/// How long a submission that has closed its output, as all do when they end, may take to end by itself once the
+/// interactor has refused it: what it ends with is its own, and the same each time.
+const LEAVING_MS: u64 = 2_000;
 /// Bytes of what was said that are kept from the start, and as many from the end.
 const KEPT_BYTES: usize = 1_500;
 
@@ -45,6 +48,8 @@ pub(super) struct Talked {
     /// Who was the first to end, or to close its output.
     pub(super) first: Side,
     pub(super) cut: Option<Cut>,
+    /// Whether the submission was stopped because the interactor had refused it: being killed is no fault of its own then.
+    pub(super) was_refused: bool,
     /// Whether the interactor had to be stopped: it did not end when the submission was gone, as one does that waits for
     /// it.
     pub(super) interactor_hung: bool,
@@ -101,12 +106,14 @@ pub(super) fn carry(
         first: None,
         cut: None,
         parting_ms: None,
+        leaving_ms: None,
+        was_refused: false,
         interactor_hung: false,
         transcript: Transcript::default(),
     };
     let mut last = now_ms();
     while pump.over.iter().any(Option::is_some) {
-        pump.round(keep_submission)?;
+        pump.round(keep_submission, last)?;
         let now = now_ms();
         pump.waited_ms[pump.turn as usize] += now.saturating_sub(last);
         last = now;
@@ -115,6 +122,7 @@ pub(super) fn carry(
     Ok(Talked {
         first: pump.first.unwrap_or(Side::Submission),
         cut: pump.cut,
+        was_refused: pump.was_refused,
         interactor_hung: pump.interactor_hung,
         submission_spoke: pump.up.carried > 0,
         transcript: pump.transcript.text(),
@@ -135,6 +143,9 @@ struct Pump<'a> {
     cut: Option<Cut>,
     /// Until when the interactor may end by itself after a cut.
     parting_ms: Option<u64>,
+    /// Until when a submission that is on its way out may end by itself.
+    leaving_ms: Option<u64>,
+    was_refused: bool,
     interactor_hung: bool,
     transcript: Transcript,
 }
@@ -149,7 +160,7 @@ enum Event {
 
 impl Pump<'_> {
     /// Waits for something to happen, and deals with it.
-    fn round(&mut self, keep_submission: &dyn Fn() -> bool) -> Result<(), SandboxError> {
+    fn round(&mut self, keep_submission: &dyn Fn() -> bool, now: u64) -> Result<(), SandboxError> {
         for event in self.wait()? {
             match event {
                 Event::Read(side) => self.read(side),
@@ -159,7 +170,7 @@ impl Pump<'_> {
                     self.over[side as usize] = None;
                     self.ended(side);
                     if side == Side::Interactor && !keep_submission() {
-                        self.stop(Side::Submission);
+                        self.refuse(now);
                     }
                 }
             }
@@ -214,7 +225,31 @@ impl Pump<'_> {
         self.turn = other(side);
     }
 
+    /// The interactor has ended and wants no more of the submission.
+    fn refuse(&mut self, now: u64) {
+        if self.up.from.is_none() {
+            self.leaving_ms = Some(now + LEAVING_MS);
+        } else {
+            self.stop_refused();
+        }
+    }
+
+    fn stop_refused(&mut self) {
+        self.leaving_ms = None;
+        if self.over[Side::Submission as usize].is_some() {
+            self.was_refused = true;
+            self.stop(Side::Submission);
+        }
+    }
+
     fn enforce(&mut self, bounds: &Bounds, now: u64) {
+        // Whoever is refused passes no bound of the talk any more.
+        if self.leaving_ms.is_some_and(|until| now >= until) {
+            self.stop_refused();
+        }
+        if self.leaving_ms.is_some() || self.was_refused {
+            return;
+        }
         if self.cut.is_some() {
             if self.parting_ms.is_some_and(|until| now >= until) {
                 self.give_up_interactor();

@@ -46,8 +46,6 @@ pub struct Args {
 
 /// The name of a contest's file when none is given.
 const CONTEST_FILE: &str = "contest.toml";
-/// What an empty line of output is followed by.
-const INDENT: &str = "  ";
 /// What a code to scan may take of a terminal's height, so that the address above it stays in sight.
 const QR_LINES: usize = 18;
 
@@ -247,10 +245,10 @@ fn welcome(ready: &setup::Ready, url: &str, context: &Context) -> Result<(), Cli
     let mut out = context.stdout();
     writeln!(out, "{} · {}", ready.name, ready.problems)?;
     writeln!(out)?;
-    writeln!(out, "{INDENT}open      {url}")?;
+    writeln!(out, "  open      {url}")?;
     for (login, password) in &ready.made {
-        writeln!(out, "{INDENT}login     {login}")?;
-        writeln!(out, "{INDENT}password  {password}    (shown only now)")?;
+        writeln!(out, "  login     {login}")?;
+        writeln!(out, "  password  {password}    (shown only now)")?;
     }
     writeln!(out)?;
     // Other machines do not find this one by its own name for itself.

@@ -12,6 +12,7 @@ use crate::package::Workspace;
 use crate::report::progress::Progress;
 use crate::report::{json, quantity};
 use crate::sandbox::interrupt;
+use crate::store::MAX_SOURCE_BYTES;
 use crate::verdict::Verdict;
 
 /// Hand a program in at a contest, and wait for its verdict
@@ -37,8 +38,6 @@ pub struct Args {
     pub report: ReportArgs,
 }
 
-/// Largest program that is sent; the server takes no larger one.
-const MAX_SOURCE_BYTES: u64 = 1 << 20;
 /// How often it is asked what has become of it.
 const LOOK: Duration = Duration::from_millis(400);
 
@@ -153,12 +152,12 @@ fn source(file: &Path) -> Result<String, CliError> {
     if !found.is_file() {
         return Err(CliError::Wrong(format!("`{}` is no file: give a program", file.display())));
     }
-    if found.len() > MAX_SOURCE_BYTES {
+    if found.len() > MAX_SOURCE_BYTES as u64 {
         return Err(CliError::Wrong(format!(
             "`{}` has {}, more than the {} that a server takes",
             file.display(),
             quantity::memory(found.len()),
-            quantity::memory(MAX_SOURCE_BYTES)
+            quantity::memory(MAX_SOURCE_BYTES as u64)
         )));
     }
     let bytes = std::fs::read(file).map_err(unreadable)?;

@@ -192,7 +192,7 @@ fn turns_text(c: char) -> bool {
 }
 
 /// As much of a text as a message has room for, on one line.
-fn excerpt(text: &str) -> String {
+pub(super) fn excerpt(text: &str) -> String {
     const SHOWN_CHARS: usize = 40;
     let shown: String =
         text.chars().take(SHOWN_CHARS).filter(|c| !c.is_control() && !turns_text(*c)).collect();

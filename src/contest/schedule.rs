@@ -52,6 +52,13 @@ impl Phase {
 const MINUTE_MS: u64 = 60_000;
 
 impl Schedule {
+    /// A contest of this length, whose freeze, if any, begins so long before its end, though not before its start.
+    pub fn planned(start_ms: i64, duration_ms: i64, freeze_before_end_ms: Option<i64>) -> Self {
+        let end_ms = start_ms.saturating_add(duration_ms);
+        let freeze_ms = freeze_before_end_ms.map(|before_ms| end_ms.saturating_sub(before_ms).max(start_ms));
+        Self { start_ms, end_ms, freeze_ms, is_thawed: false }
+    }
+
     /// Where `now_ms` is.
     pub fn phase(&self, now_ms: i64) -> Phase {
         if now_ms < self.start_ms {
@@ -95,12 +102,7 @@ impl Schedule {
 
     /// The same contest begun at another instant, without a freeze: a virtual start.
     pub fn begun_at(&self, start_ms: i64) -> Self {
-        Self {
-            start_ms,
-            end_ms: start_ms.saturating_add(self.duration_ms()),
-            freeze_ms: None,
-            is_thawed: false,
-        }
+        Self::planned(start_ms, self.duration_ms(), None)
     }
 }
 

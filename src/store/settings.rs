@@ -84,10 +84,7 @@ fn set(write: &Write<'_>, name: &str, value: &impl Serialize) -> Result<(), Stor
 
 /// When a configuration says that its contest is.
 fn scheduled(config: &Config) -> Option<Schedule> {
-    let start_ms = config.start_ms?;
-    let end_ms = start_ms.saturating_add(config.duration_ms);
-    let freeze_ms = config.freeze_before_end_ms.map(|before| end_ms.saturating_sub(before).max(start_ms));
-    Some(Schedule { start_ms, end_ms, freeze_ms, is_thawed: false })
+    Some(Schedule::planned(config.start_ms?, config.duration_ms, config.freeze_before_end_ms))
 }
 
 impl Store {

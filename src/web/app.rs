@@ -25,7 +25,7 @@ pub(crate) type Progress = (usize, usize);
 pub struct ServedProblem {
     /// What it is judged on.
     pub grounds: Arc<Grounds>,
-    /// (language code, title, statement as safe markup), at least one.
+    /// In each language that it is in.
     pub statements: Vec<Statement>,
     /// (input, output) of each sample.
     pub samples: Vec<(String, String)>,

@@ -138,7 +138,7 @@ impl Page {
         Ok(Self {
             tongue: visitor.tongue,
             theme: visitor.theme,
-            contest: contest_name(settings, visitor.tongue),
+            contest: config(settings).name(visitor.tongue.code()).to_owned(),
             who: visitor
                 .account
                 .as_ref()
@@ -182,13 +182,6 @@ impl Page {
             ("/staff/audit", words.audit),
         ]
     }
-}
-
-/// The contest's name in this language, else in the first one that it has.
-pub(crate) fn contest_name(settings: &Settings, tongue: Tongue) -> String {
-    let names = &config(settings).names;
-    let own = names.iter().find(|(code, _)| code == tongue.code());
-    own.or(names.first()).map(|(_, name)| name.clone()).unwrap_or_default()
 }
 
 fn clock(app: &App, visitor: &Visitor, settings: &Settings) -> Result<Clock, Failure> {

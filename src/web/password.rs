@@ -11,13 +11,13 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 use sha2::{Digest as _, Sha256};
 
+use crate::contest::roster::MAX_PASSWORD_BYTES;
+
 /// What is known to the browser alone; the server keeps its hash.
 pub struct Token(String);
 
 /// Bytes of a token.
 const TOKEN_BYTES: usize = 32;
-/// Longest password that is hashed.
-pub(crate) const MAX_PASSWORD_BYTES: usize = 256;
 
 /// The system has no randomness to give.
 #[derive(Debug, thiserror::Error)]

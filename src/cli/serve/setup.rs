@@ -106,7 +106,7 @@ pub(super) fn apply(store: &Store, config: &Config, has_staff: bool, at_ms: i64)
     if !new.is_empty() {
         store.create_accounts(&new, by).map_err(store_error)?;
     }
-    let name = config.names.first().map(|(_, name)| name.clone()).unwrap_or_default();
+    let name = config.name("en").to_owned();
     Ok(Ready { name, problems: quantity::count(config.problems.len(), "problem"), made })
 }
 

@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 
+use crate::contest::roster::excerpt;
+
 /// Why a time could not be read: what was found and what was expected, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -107,16 +109,6 @@ pub fn parse_instant(text: &str) -> Result<i64, TimeError> {
     }
     let help = "write it as in \"2026-12-01T10:00:00+03:00\"".to_owned();
     Err(error("expected a date, a time and the offset from UTC", help))
-}
-
-/// As much of a text as a message has room for.
-fn excerpt(text: &str) -> String {
-    const SHOWN_CHARS: usize = 40;
-    let mut shown: String = text.chars().take(SHOWN_CHARS).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use askama::Template;
 use axum::http::StatusCode;
 
+use crate::contest::roster::MAX_LOGIN_BYTES;
 use crate::store::{Account, By, Role, Session};
 use crate::web::app::config;
 use crate::web::frame::{Page, SESSION};
@@ -17,8 +18,6 @@ use crate::web::words::Words;
 
 /// How long a browser keeps how pages are to be shown.
 const KEPT_SECONDS: u64 = 365 * 24 * 3600;
-/// Longest login that is looked for.
-const MAX_LOGIN_BYTES: usize = 64;
 
 /// Where everybody begins.
 pub(crate) fn start(scene: &Scene<'_>) -> Reply {
@@ -148,7 +147,7 @@ pub(crate) fn api_login(scene: &Scene<'_>) -> Result<Reply, Failure> {
         Tried::Wrong => Err(Failure::Refused(scene.words().wrong_login.to_owned())),
         Tried::In(account) => {
             let token = begin(scene, &account)?;
-            let contest = crate::web::frame::contest_name(scene.settings, scene.visitor.tongue);
+            let contest = config(scene.settings).name(scene.visitor.tongue.code());
             let body = serde_json::json!({ "token": token.text(), "name": account.name, "contest": contest });
             Ok(reply::json(StatusCode::OK, &body))
         }

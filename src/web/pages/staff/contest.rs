@@ -6,7 +6,7 @@ use crate::contest::config::{Config, duration_text, parse_duration, parse_instan
 use crate::contest::{Phase, Schedule, Scoring};
 use crate::store::By;
 use crate::web::app::config;
-use crate::web::frame::{Page, contest_name};
+use crate::web::frame::Page;
 use crate::web::pages::Scene;
 use crate::web::reply::{self, Failure, Reply};
 use crate::web::time;
@@ -86,7 +86,7 @@ pub(crate) fn page(scene: &Scene<'_>) -> Result<Reply, Failure> {
         can_end: phase.is_some_and(Phase::is_running),
         can_freeze: phase == Some(Phase::Running),
         can_thaw: phase == Some(Phase::OverFrozen),
-        name: contest_name(settings, visitor.tongue),
+        name: of_config.name(visitor.tongue.code()).to_owned(),
         start_value: schedule.map(|schedule| time::instant(schedule.start_ms)).unwrap_or_default(),
         duration: duration_text(duration_ms),
         freeze_value: freeze_before_ms.map(duration_text).unwrap_or_default(),
@@ -152,7 +152,7 @@ fn reschedule(scene: &Scene<'_>, by: By) -> Result<(), Failure> {
     match names.iter_mut().find(|(own, _)| own == code) {
         Some((_, own)) => name.clone_into(own),
         // In the only language that there is, or one more.
-        None if contest_name(settings, visitor.tongue) != name => {
+        None if before.name(code) != name => {
             names.push((code.to_owned(), name.to_owned()));
         }
         None => {}
@@ -160,10 +160,9 @@ fn reschedule(scene: &Scene<'_>, by: By) -> Result<(), Failure> {
     let duration_ms = duration_ms.unwrap_or(before.duration_ms);
     let start_ms = start_ms.or(settings.schedule.map(|schedule| schedule.start_ms));
     if let Some(start_ms) = start_ms {
-        let end_ms = start_ms.saturating_add(duration_ms);
-        let freeze_ms = freeze_before_end_ms.map(|before_ms| end_ms.saturating_sub(before_ms).max(start_ms));
         let is_thawed = settings.schedule.is_some_and(|schedule| schedule.is_thawed);
-        let schedule = Schedule { start_ms, end_ms, freeze_ms, is_thawed };
+        let planned = Schedule::planned(start_ms, duration_ms, freeze_before_end_ms);
+        let schedule = Schedule { is_thawed, ..planned };
         if Some(schedule) != settings.schedule {
             app.store.set_schedule(schedule, by)?;
         }

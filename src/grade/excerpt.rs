@@ -84,7 +84,7 @@ fn first_words<'a, C: Iterator<Item = char>>(
 }
 
 /// The last place up to `at` where no character is cut in two.
-fn boundary_before(text: &str, at: usize) -> usize {
+pub(crate) fn boundary_before(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|place| text.is_char_boundary(*place)).unwrap_or(0)
 }
 

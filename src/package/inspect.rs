@@ -205,7 +205,7 @@ impl Inspector<'_> {
         }
         let path = layout::problem_file(folder);
         self.add(&path, source.to_owned(), missing);
-        for language in statement_languages(folder) {
+        for language in statement_languages(folder).unwrap_or_default() {
             if problem.titles.iter().all(|(known, _)| *known != language) {
                 let mistake = Diagnostic::warning(format!("a statement in `{language}`, which has no title"));
                 let help = format!("add `{language} = \"…\"` to `title` in problem.toml");
@@ -303,13 +303,17 @@ fn test_mistake(
 }
 
 /// The languages of all statements in the folder, sorted.
-fn statement_languages(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let language =
-        |entry: fs::DirEntry| layout::statement_language(entry.file_name().to_str()?).map(str::to_owned);
-    let mut languages: Vec<String> = entries.filter_map(language).collect();
+///
+/// # Errors
+/// When the folder cannot be read.
+pub(crate) fn statement_languages(folder: &Path) -> io::Result<Vec<String>> {
+    let mut languages = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        languages.extend(name.to_str().and_then(layout::statement_language).map(str::to_owned));
+    }
     languages.sort();
-    languages
+    Ok(languages)
 }
 
 fn statement_mistakes(text: &str) -> Vec<Diagnostic> {

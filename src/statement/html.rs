@@ -4,6 +4,7 @@
 use pulldown_cmark::{Alignment, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::{MAX_STATEMENT_BYTES, Statement, math};
+use crate::grade::excerpt::boundary_before;
 use crate::package::inspect::CONSTRAINTS_MARKER;
 use crate::problem::{InputModel, constraints};
 
@@ -16,8 +17,7 @@ pub(super) fn render(
     model: Option<&InputModel>,
     figure: &dyn Fn(&str) -> Option<String>,
 ) -> Statement {
-    let end = (0..=markdown.len().min(MAX_STATEMENT_BYTES)).rev().find(|at| markdown.is_char_boundary(*at));
-    let markdown = markdown[..end.unwrap_or(0)].trim_start_matches('\u{feff}');
+    let markdown = markdown[..boundary_before(markdown, MAX_STATEMENT_BYTES)].trim_start_matches('\u{feff}');
     let mut writer = Writer {
         html: String::with_capacity(markdown.len() * 2),
         title: None,

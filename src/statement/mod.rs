@@ -12,6 +12,7 @@ mod tests;
 use std::io;
 use std::path::Path;
 
+use crate::package::inspect::statement_languages;
 use crate::package::layout;
 use crate::problem::InputModel;
 
@@ -35,14 +36,9 @@ pub struct Statement {
 /// # Errors
 /// When the folder cannot be read.
 pub fn languages(folder: &Path) -> io::Result<Vec<String>> {
-    let mut languages = Vec::new();
-    for entry in folder.read_dir()? {
-        let name = entry?.file_name();
-        let language = name.to_str().and_then(layout::statement_language);
-        languages.extend(language.map(str::to_owned));
-    }
-    let place = |language: &str| ["en", "zh", "ru"].iter().position(|known| *known == language).unwrap_or(3);
-    languages.sort_by(|a, b| (place(a), a).cmp(&(place(b), b)));
+    let mut languages = statement_languages(folder)?;
+    // The sort is stable: the others stay in order.
+    languages.sort_by_key(|own| ["en", "zh", "ru"].iter().position(|known| known == own).unwrap_or(3));
     Ok(languages)
 }
 

@@ -3,6 +3,7 @@
 
 use rusqlite::{Connection, Row, params};
 
+use crate::grade::excerpt::boundary_before;
 use crate::grade::{SubmissionReport, TestReport};
 use crate::score::Points;
 use crate::store::id::Word;
@@ -271,8 +272,7 @@ pub(super) fn insert(
 
 /// As much of a text as fits, whole characters only.
 pub(super) fn cut(text: &str, most: usize) -> &str {
-    let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    &text[..end.unwrap_or(0)]
+    &text[..boundary_before(text, most)]
 }
 
 /// As much of a text as is kept, taken from what room there is.

@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::extract::{FromRequest as _, Multipart};
 use axum::http::{self, HeaderMap, Uri, header};
 
+use crate::grade::excerpt::boundary_before;
 use crate::web::route::Method;
 
 /// Largest body of a form: a source, with what is around it.
@@ -176,11 +177,7 @@ impl Request {
 
 /// As much of a text as fits, whole characters only.
 pub(crate) fn cut(text: &str, most_bytes: usize) -> &str {
-    let mut end = text.len().min(most_bytes);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+    &text[..boundary_before(text, most_bytes)]
 }
 
 fn found<'a>(pairs: &'a [(String, String)], name: &str) -> Option<&'a str> {

@@ -12,6 +12,7 @@ use crate::walls::{Walls, behind_all_walls};
 behind_all_walls![
     every_language_adds_two_numbers,
     where_the_first_choice_is_missing_another_tool_does,
+    what_one_compiler_does_not_know_another_one_may,
     a_byte_order_mark_does_no_harm,
     a_compile_error_names_the_submitters_file_and_the_line,
     an_undefined_function_is_a_compile_error_with_and_without_static_linking,
@@ -164,6 +165,39 @@ fn where_the_first_choice_is_missing_another_tool_does(walls: Walls) {
     }
 }
 
+/// Valid for clang++, which many a judge compiles with; g++ says "sorry, unimplemented" to the array in the closure.
+const FOR_CLANG: &str = "#include <cstdio>\nint main() { int n = 3; int rows[n][n]; rows[2][1] = 7; auto at = [&](int i, int k) { return rows[i][k]; }; printf(\"%d\\n\", at(2, 1)); }";
+
+fn what_one_compiler_does_not_know_another_one_may(walls: Walls) {
+    if !require("g++") || !require("clang++") {
+        return;
+    }
+    let program = build(walls, "closure.cpp", FOR_CLANG.as_bytes()).unwrap();
+    assert_eq!(run(walls, &program, "", 256).stdout, b"7\n");
+    assert!(program.log.starts_with("made by clang++"), "{}", program.log);
+    let again = build(walls, "closure.cpp", FOR_CLANG.as_bytes()).unwrap();
+    assert_eq!((again.key, again.log), (program.key, program.log), "compiled once");
+
+    let neither = FOR_CLANG.replace("at(2, 1)", "at(missing, 1)");
+    let log = rejected(walls, "neither.cpp", neither.as_bytes());
+    let (first, second) = log.split_once("does not compile it either:").unwrap_or_else(|| panic!("{log}"));
+    assert!(first.contains("sorry, unimplemented") && second.contains("missing"), "{log}");
+
+    let mistake = rejected(walls, "mistake.cpp", b"int main() { return missing; }");
+    assert!(!mistake.contains("clang++"), "a mistake needs no second compiler: {mistake}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let program = &toolchains().tool("g++").unwrap().program;
+    std::os::unix::fs::symlink(program, folder.path().join("g++")).unwrap();
+    let alone = Toolchains::find(folder.path().as_os_str());
+    match build_with(walls, &alone, "closure.cpp", FOR_CLANG.as_bytes(), None) {
+        Err(CompileFailure::Rejected { log }) => {
+            assert!(log.contains("does not know this; another may: clang++ 10 or newer"), "{log}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn a_missing_toolchain_is_no_compile_error() {
     let walls = Walls::Plain;
@@ -220,6 +254,7 @@ fn a_compile_error_names_the_submitters_file_and_the_line(walls: Walls) {
             let log = rejected(walls, name, text.as_bytes());
             assert!(log.contains(expected), "{name}: {log}");
             assert!(!log.contains("building"), "a path of the judge's: {log}");
+            assert!(!log.contains("Traceback"), "the compiler's own insides: {log}");
         }
     }
 }

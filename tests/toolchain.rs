@@ -19,7 +19,7 @@ pub(crate) fn toolchains() -> &'static Toolchains {
 /// If not, it says so on standard error, for a test to return at once; with `TOUCHSTONE_REQUIRE=all` it fails the test.
 pub(crate) fn require(name: &str) -> bool {
     let lack = match Table::built_in().language(name) {
-        Some(language) => toolchains().way(language).err(),
+        Some(language) => toolchains().ways(language).err(),
         None => toolchains().tool(name).err().map(str::to_owned),
     };
     if let Some(lack) = &lack {

@@ -41,6 +41,8 @@ pub(in crate::lang) struct Entry {
 pub(in crate::lang) struct Record {
     /// The file or folder that runs.
     pub(in crate::lang) program: String,
+    /// Which of the ways that this machine has made it.
+    pub(in crate::lang) way: usize,
     /// The class to start, in Java.
     pub(in crate::lang) main_class: Option<String>,
     /// What the compiler said.
@@ -219,7 +221,7 @@ mod tests {
     use super::*;
 
     fn record(log: &str) -> Record {
-        Record { program: "main".to_owned(), main_class: None, log: log.to_owned() }
+        Record { program: "main".to_owned(), way: 0, main_class: None, log: log.to_owned() }
     }
 
     fn outputs() -> Vec<String> {

@@ -1,5 +1,6 @@
-//! Turns a source into a program: in the sandbox, under limits, once for each content. Names that a submitter chose
-//! never reach a compiler or a shell: a build has fixed names in a folder of its own. Never runs the program.
+//! Turns a source into a program: by the first way of its language that is able to, once for each content. Names that a
+//! submitter chose never reach a compiler or a shell: a build has fixed names in a folder of its own. Never runs the
+//! program.
 
 use std::fmt::Write as _;
 use std::io::{self, Read as _};
@@ -7,34 +8,20 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::lang::cache::{self, Record};
+use crate::lang::build::{Build, Built, File, words};
 use crate::lang::find::{Found, Toolchains};
 use crate::lang::function::{self, SourceFile};
-use crate::lang::log::{self, Renamed};
-use crate::lang::program::{Program, Traits, Words, environment};
-use crate::lang::table::{Attempt, Language, Way};
-use crate::lang::{Mode, go, java};
+use crate::lang::program::{Program, Traits};
+use crate::lang::table::{Language, Way};
+use crate::lang::{Mode, cache};
 use crate::problem::{Function, InputModel};
-use crate::sandbox::{Ended, Files, LimitHit, Outcome, RunLimits, Sandbox, Spec, Stdin};
+use crate::sandbox::Sandbox;
 
 /// Bytes of a source.
 const SOURCE_BYTES: u64 = 1 << 20;
 
-/// What a compiler may use, each of its commands anew.
-const CPU_MS: u64 = 30_000;
-const WALL_MS: u64 = 50_000;
-const MEMORY_BYTES: u64 = 2 << 30;
-const FILE_BYTES: u64 = 256 << 20;
-/// What it may print.
-const STDOUT_BYTES: u64 = 1 << 20;
-const LOG_BYTES: usize = 64 << 10;
-const PROCESSES: u64 = 256;
-
 /// Part of every key: programs compiled by an older judge in another way are not taken for ours.
 const FORMAT: &str = "touchstone program 1";
-
-/// Java starts a `main` that is neither public nor static from this version on.
-const INSTANCE_MAIN: &str = "25";
 
 /// One source to compile.
 #[derive(Clone, Copy, Debug)]
@@ -91,16 +78,20 @@ pub fn compile(
     sandbox: &mut Sandbox,
 ) -> Result<Program, CompileFailure> {
     let text = read_source(job.source)?;
-    let way = toolchains.way(job.language);
-    let (way, tools) = way.map_err(|message| CompileFailure::NoToolchain { message })?;
+    let ways = toolchains.ways(job.language);
+    let ways = ways.map_err(|message| CompileFailure::NoToolchain { message })?;
     let files = files(job, &text)?;
-    let key = key(job, way, &tools, &files);
-    let entry = match cache::look_up(job.cache, &key) {
+    let key = key(job, &ways, &files);
+    let known = cache::look_up(job.cache, &key).filter(|entry| entry.record.way < ways.len());
+    let entry = match known {
         Some(entry) => entry,
-        None => Build { job, way, tools: &tools, text: &text, files: &files, key: &key }.run(sandbox)?,
+        None => {
+            Making { job, toolchains, ways: &ways, text: &text, files: &files, key: &key }.run(sandbox)?
+        }
     };
 
-    let mut words = words(way, &tools);
+    let (way, tools) = &ways[entry.record.way];
+    let mut words = words(way, tools);
     words.add("folder", vec![entry.folder.clone().into()]);
     words.add("program", vec![entry.folder.join(&entry.record.program).into()]);
     words.add("main_class", entry.record.main_class.iter().map(Into::into).collect());
@@ -172,13 +163,6 @@ fn files(job: &CompileJob<'_>, text: &[u8]) -> Result<Vec<File>, CompileFailure>
     }
 }
 
-/// A file of a build.
-struct File {
-    /// `None` for a submission by itself, which takes the name that its language gives it.
-    name: Option<String>,
-    text: Vec<u8>,
-}
-
 /// The key of the program that [`compile`] would give, whether or not there is one yet: a hash over everything that
 /// makes it what it is.
 ///
@@ -186,23 +170,30 @@ struct File {
 /// See [`CompileFailure`]; nothing is compiled.
 pub fn key_of(job: &CompileJob<'_>, toolchains: &Toolchains) -> Result<String, CompileFailure> {
     let text = read_source(job.source)?;
-    let way = toolchains.way(job.language);
-    let (way, tools) = way.map_err(|message| CompileFailure::NoToolchain { message })?;
-    Ok(key(job, way, &tools, &files(job, &text)?))
+    let ways = toolchains.ways(job.language);
+    let ways = ways.map_err(|message| CompileFailure::NoToolchain { message })?;
+    Ok(key(job, &ways, &files(job, &text)?))
 }
 
-/// A hash over everything that makes the program what it is.
-fn key(job: &CompileJob<'_>, way: &Way, tools: &[&Found], files: &[File]) -> String {
+/// A way to build, and its tools on this machine.
+type Ready<'a> = (&'a Way, Vec<&'a Found>);
+
+/// A hash over everything that makes the program what it is: also the ways that stand in for the first, since which of
+/// them makes the program is known only when it is made.
+fn key(job: &CompileJob<'_>, ways: &[Ready<'_>], files: &[File]) -> String {
     let mut hash = Sha256::new();
     let mut add = |part: &[u8]| {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     };
-    for part in [FORMAT, &job.language.id, job.mode.name(), &format!("{way:?}")] {
+    for part in [FORMAT, &job.language.id, job.mode.name()] {
         add(part.as_bytes());
     }
-    for tool in tools {
-        add(format!("{tool:?}").as_bytes());
+    for (way, tools) in ways {
+        add(format!("{way:?}").as_bytes());
+        for tool in tools {
+            add(format!("{tool:?}").as_bytes());
+        }
     }
     for file in files {
         add(file.name.as_deref().unwrap_or_default().as_bytes());
@@ -214,251 +205,57 @@ fn key(job: &CompileJob<'_>, way: &Way, tools: &[&Found], files: &[File]) -> Str
     })
 }
 
-/// The words that the tools and their versions give.
-fn words(way: &Way, tools: &[&Found]) -> Words {
-    let mut words = Words(tools.iter().flat_map(|tool| tool.words.iter().cloned()).collect());
-    let reached = |(from, _): &&(String, String)| {
-        let from = crate::lang::version::Version::parse(from);
-        from.is_some_and(|from| tools.first().is_some_and(|tool| tool.version.reaches(&from)))
-    };
-    words.add("std", way.std.iter().find(reached).map(|(_, argument)| argument.into()).into_iter().collect());
-    words
-}
-
-/// A build that has to be made.
-struct Build<'a> {
+/// A program that has to be made, by the first way that is able to.
+struct Making<'a> {
     job: &'a CompileJob<'a>,
-    way: &'a Way,
-    tools: &'a [&'a Found],
+    toolchains: &'a Toolchains,
+    ways: &'a [Ready<'a>],
     text: &'a [u8],
     files: &'a [File],
     key: &'a str,
 }
 
-/// How one attempt ended.
-enum Attempted {
-    Done { said: Vec<u8> },
-    Failed { said: Vec<u8>, limit: Option<String> },
-}
-
-impl Build<'_> {
+impl Making<'_> {
     fn run(&self, sandbox: &mut Sandbox) -> Result<cache::Entry, CompileFailure> {
-        let mut last = None;
-        for attempt in &self.way.attempts {
-            let place = cache::building_place(self.job.cache)
-                .map_err(|error| unusable_cache(self.job.cache, &error))?;
-            let folder = place.path().canonicalize().map_err(judge("find the folder of the build"))?;
-            let names = self.write_sources(attempt, &folder)?;
-            match self.attempt(attempt, &folder, &names, sandbox)? {
-                Attempted::Done { said } => {
-                    let log = self.shown(&said, &folder, &names);
-                    return self.keep(attempt, &folder, &names, log);
-                }
-                Attempted::Failed { said, limit } => {
-                    let words = attempt.retry.iter();
-                    let again = limit.is_none()
-                        && words
-                            .map(|words| memchr::memmem::find(&said, words.as_bytes()))
-                            .any(|at| at.is_some());
-                    let log = self.shown(&said, &folder, &names);
-                    let log = limit.map_or(log.clone(), |limit| format!("{limit}\n{log}"));
-                    last = Some(log);
-                    if !again {
+        let mut before = String::new();
+        for (index, (way, tools)) in self.ways.iter().enumerate() {
+            let Making { job, text, files, key, .. } = *self;
+            let compiler =
+                tools.first().map_or_else(String::new, |tool| format!("{} {}", tool.id, tool.version));
+            // What the one before said is in the log of an error; of a program, that it was not the first that made it.
+            let note = match before.is_empty() {
+                true => String::new(),
+                false => format!("made by {compiler}, since the first compiler is unable to\n"),
+            };
+            let build = Build { job, index, way, tools, text, files, key, note };
+            match build.run(sandbox)? {
+                Built::Made(entry) => return Ok(entry),
+                Built::Rejected { log, unable } => {
+                    if index > 0 {
+                        before = format!("{before}\n{compiler} does not compile it either:\n");
+                    }
+                    before += &log;
+                    if !unable {
                         break;
+                    }
+                    if index + 1 == self.ways.len() {
+                        before += &self.advice(&compiler);
                     }
                 }
             }
         }
-        let log = last.unwrap_or_default();
-        let log = if log.trim().is_empty() { "the compiler failed without a word\n".to_owned() } else { log };
-        Err(CompileFailure::Rejected { log })
+        Err(CompileFailure::Rejected { log: before })
     }
 
-    /// Writes the files of the build; gives their names, the main one first.
-    fn write_sources(&self, attempt: &Attempt, folder: &Path) -> Result<Vec<String>, CompileFailure> {
-        let mut names = Vec::new();
-        for (index, file) in self.files.iter().enumerate() {
-            let is_java = attempt.source.ends_with(".java");
-            let name = match &file.name {
-                Some(name) if index > 0 || is_java => name.clone(),
-                None if is_java => java::file_name(&String::from_utf8_lossy(&file.text)),
-                _ => attempt.source.clone(),
-            };
-            cache::write_source(folder, &name, &file.text).map_err(judge("write the source"))?;
-            names.push(name);
-        }
-        Ok(names)
-    }
-
-    fn attempt(
-        &self,
-        attempt: &Attempt,
-        folder: &Path,
-        names: &[String],
-        sandbox: &mut Sandbox,
-    ) -> Result<Attempted, CompileFailure> {
-        let ending = Path::new(&names[0]).extension();
-        let sources = names.iter().filter(|name| Path::new(name).extension() == ending);
-        let mut words = words(self.way, self.tools);
-        words.add("sources", sources.map(Into::into).collect());
-        let mut readable: Vec<PathBuf> = self.tools.iter().flat_map(|tool| tool.readable.clone()).collect();
-        if let Some(go) = self.tools.iter().find(|tool| tool.id == "go") {
-            let texts: Vec<_> = self.files.iter().map(|file| String::from_utf8_lossy(&file.text)).collect();
-            let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
-            let packages = go::packages(go, self.job.cache, &texts).map_err(CompileFailure::Judge)?;
-            cache::write_source(folder, "imports.cfg", packages.config.as_bytes())
-                .map_err(judge("write the list of packages"))?;
-            readable.push(packages.folder);
-        }
-        let mut said = Vec::new();
-        for step in &attempt.steps {
-            let command: Vec<_> = step.iter().flat_map(|argument| words.expand(argument)).collect();
-            let spec = self.spec(command, folder, &readable);
-            let outcome = sandbox.run(&spec).map_err(|error| CompileFailure::Judge(error.to_string()))?;
-            said.extend_from_slice(&outcome.stderr);
-            said.extend_from_slice(&outcome.stdout);
-            if outcome.limit_hit.is_some() || outcome.ended != Ended::Exit(0) {
-                let limit = passed_limit(&outcome, &said).or_else(|| silent_end(&outcome, &said));
-                return Ok(Attempted::Failed { said, limit });
-            }
-        }
-        Ok(Attempted::Done { said })
-    }
-
-    fn spec(&self, command: Vec<std::ffi::OsString>, folder: &Path, readable: &[PathBuf]) -> Spec {
-        let mut command = command.into_iter();
-        let mut env = environment();
-        // What a killed compiler leaves there goes away with the folder.
-        env.push(("TMPDIR".into(), folder.into()));
-        Spec {
-            program: command.next().unwrap_or_default().into(),
-            args: command.collect(),
-            env,
-            files: Files::Folder { folder: folder.to_owned(), readable: readable.to_vec() },
-            stdin: Stdin::Empty,
-            calls: None,
-            limits: RunLimits {
-                cpu_ms: CPU_MS,
-                wall_ms: WALL_MS,
-                memory_bytes: MEMORY_BYTES,
-                stdout_bytes: STDOUT_BYTES,
-                stderr_kept_bytes: LOG_BYTES,
-                file_bytes: FILE_BYTES,
-                processes: PROCESSES,
-                bound_address_space: self.job.language.compiler_bound_address_space,
-            },
+    /// What else to try where no compiler of this machine is left that may know what the last one does not.
+    fn advice(&self, compiler: &str) -> String {
+        let is_ready = |way: &&Way| self.ways.iter().any(|(ready, _)| std::ptr::eq(*ready, *way));
+        let rest = self.job.language.ways.iter().filter(|way| !is_ready(way));
+        let lacks = rest.flat_map(|way| &way.tools).filter_map(|id| self.toolchains.tool(id).err());
+        let lacks: Vec<&str> = lacks.collect();
+        match lacks.is_empty() {
+            true => String::new(),
+            false => format!("{compiler} does not know this; another may: {}\n", lacks.join("; or ")),
         }
     }
-
-    fn keep(
-        &self,
-        attempt: &Attempt,
-        folder: &Path,
-        names: &[String],
-        log: String,
-    ) -> Result<cache::Entry, CompileFailure> {
-        let program = attempt.output[0].clone();
-        // As with a Rust source that says it is a library.
-        if std::fs::symlink_metadata(folder.join(&program)).is_err() {
-            let log = format!("{log}the compiler made no program of it\n");
-            return Err(CompileFailure::Rejected { log });
-        }
-        let mut main_class = None;
-        if let (true, Some(driver)) = (attempt.source.ends_with(".java"), &self.files[0].name) {
-            main_class = driver.strip_suffix(".java").map(str::to_owned);
-        } else if attempt.source.ends_with(".java") {
-            let source = String::from_utf8_lossy(&self.files[0].text);
-            let newest = crate::lang::version::Version::parse(INSTANCE_MAIN);
-            let instance = newest.is_some_and(|newest| self.tools[0].version.reaches(&newest));
-            main_class = java::main_class(&folder.join(&program), &source, instance);
-            if main_class.is_none() {
-                let log = format!("{log}no class has a `public static void main(String[])`\n");
-                return Err(CompileFailure::Rejected { log });
-            }
-        }
-        // A driver's other files may be read by the program at run time.
-        let mut outputs = attempt.output.clone();
-        outputs.extend(names.iter().skip(1).filter(|name| !attempt.output.contains(name)).cloned());
-        let record = Record { program, main_class, log };
-        cache::keep(self.job.cache, self.key, folder, &outputs, record).map_err(|cause| {
-            if cache::is_of_the_build(&cause) {
-                CompileFailure::Rejected { log: format!("{cause}\n") }
-            } else {
-                judge("keep the program")(cause)
-            }
-        })
-    }
-
-    /// The log in the submitter's words. A driver's files first get their own names back, by which it can be told whose
-    /// lines an error is in.
-    fn shown(&self, said: &[u8], folder: &Path, names: &[String]) -> String {
-        let given = self.files.iter().map(|file| file.name.as_deref());
-        let renamed = names.iter().zip(given).filter_map(|(built, given)| {
-            given.filter(|given| given != built).map(|submitted| Renamed { built, submitted })
-        });
-        let log = log::shorten(said, folder, &renamed.collect::<Vec<_>>());
-        let submitted = log::shown_name(self.job.source);
-        match (self.job.function, self.files.last().and_then(|file| file.name.as_deref())) {
-            (Some((function, model)), Some(solution)) if self.job.mode == Mode::Function => {
-                let source = String::from_utf8_lossy(self.text);
-                let log = function::explain(self.job.language.driver_id(), function, model, &source, &log);
-                log::rename(&log, solution, &submitted)
-            }
-            _ => log::rename(&log, &names[0], &submitted),
-        }
-    }
-}
-
-fn unusable_cache(cache: &Path, error: &io::Error) -> CompileFailure {
-    // The kind alone: some errors end with a path of their own.
-    CompileFailure::Judge(format!(
-        "cannot make a folder for the build in `{}`: {}; set XDG_CACHE_HOME or HOME to a folder that can be written",
-        cache.display(),
-        error.kind()
-    ))
-}
-
-fn judge(what: &'static str) -> impl FnOnce(io::Error) -> CompileFailure {
-    move |cause| CompileFailure::Judge(format!("cannot {what}: {cause}"))
-}
-
-/// The limit that a compiler passed, in words. One of its children may have met the limit in its place, which then
-/// only shows in what was said.
-fn passed_limit(outcome: &Outcome, said: &[u8]) -> Option<String> {
-    const OUTPUT: [&str; 3] = ["File size limit exceeded", "File too large", "signal terminated program as"];
-    const MEMORY: [&str; 6] = [
-        "out of memory",
-        "virtual memory exhausted",
-        "Cannot allocate memory",
-        "std::bad_alloc",
-        "java.lang.OutOfMemoryError",
-        "Killed signal terminated program",
-    ];
-    let says =
-        |words: &[&str]| words.iter().any(|word| memchr::memmem::find(said, word.as_bytes()).is_some());
-    let hit = match outcome.limit_hit {
-        Some(hit) => hit,
-        None if says(&OUTPUT) => LimitHit::File,
-        None if says(&MEMORY) => LimitHit::Memory,
-        None => return None,
-    };
-    let limit = match hit {
-        LimitHit::Cpu => format!("time limit ({} s)", CPU_MS / 1000),
-        LimitHit::Wall => format!("time limit ({} s on the wall)", WALL_MS / 1000),
-        LimitHit::Memory => format!("memory limit ({} MiB)", MEMORY_BYTES >> 20),
-        LimitHit::Output => format!("output limit ({} MiB)", STDOUT_BYTES >> 20),
-        LimitHit::File => format!("limit of a file's size ({} MiB)", FILE_BYTES >> 20),
-    };
-    Some(format!("the compiler passed its {limit}"))
-}
-
-/// How a compiler ended that failed and said nothing.
-fn silent_end(outcome: &Outcome, said: &[u8]) -> Option<String> {
-    if !said.trim_ascii().is_empty() {
-        return None;
-    }
-    Some(match outcome.ended {
-        Ended::Exit(status) => format!("the compiler ended with exit status {status} and without a word"),
-        Ended::Signal(signal) => format!("the compiler was ended by signal {signal}"),
-    })
 }

@@ -69,22 +69,31 @@ impl Toolchains {
         found.as_ref().map_err(String::as_str)
     }
 
-    /// The first way to build `language` whose tools are all there, and the tools.
+    /// The first way to build `language` whose tools are all there, with the tools; behind it the ways that stand in
+    /// where its compiler is [unable](Way::unable), the tools of these being there too.
     ///
     /// # Errors
     /// When there is none: the message names every tool that would do, and how to get it.
-    pub fn way<'a>(&'a self, language: &'a Language) -> Result<(&'a Way, Vec<&'a Found>), String> {
+    pub fn ways<'a>(&'a self, language: &'a Language) -> Result<Vec<(&'a Way, Vec<&'a Found>)>, String> {
         let mut lacks = Vec::new();
+        let mut ways: Vec<(&Way, Vec<&Found>)> = Vec::new();
         for way in &language.ways {
+            if ways.last().is_some_and(|(last, _)| last.unable.is_empty()) {
+                break;
+            }
             let tools: Vec<Result<&Found, &str>> = way.tools.iter().map(|id| self.tool(id)).collect();
             let missing: Vec<&str> = tools.iter().filter_map(|tool| tool.as_ref().err().copied()).collect();
             if missing.is_empty() {
-                return Ok((way, tools.into_iter().flatten().collect()));
+                ways.push((way, tools.into_iter().flatten().collect()));
+                continue;
             }
             let lack = missing.join("; and ");
             if !lacks.contains(&lack) {
                 lacks.push(lack);
             }
+        }
+        if !ways.is_empty() {
+            return Ok(ways);
         }
         let lacks = lacks.join("\n  or ");
         Err(format!("{} cannot be compiled or run on this machine: {lacks}", language.name))
@@ -99,10 +108,14 @@ impl Toolchains {
                 .collect();
             tools.join(", ")
         };
+        let chain = |ways: Vec<(&Way, Vec<&Found>)>| {
+            let ways: Vec<String> = ways.into_iter().map(|(_, tools)| describe(tools)).collect();
+            ways.join("; for what that is unable to compile, ")
+        };
         let row = |language: &Language| LanguageReport {
             id: language.id.clone(),
             name: language.name.clone(),
-            toolchain: self.way(language).map(|(_, tools)| describe(tools)),
+            toolchain: self.ways(language).map(chain),
         };
         self.table.languages().iter().map(row).collect()
     }
@@ -176,7 +189,7 @@ mod tests {
     #[test]
     fn nothing_on_path_is_said_with_what_to_do() {
         let toolchains = Toolchains::find(OsStr::new("/nonexistent"));
-        let message = toolchains.way(Table::built_in().language("cpp").unwrap()).map(|_| ()).unwrap_err();
+        let message = toolchains.ways(Table::built_in().language("cpp").unwrap()).map(|_| ()).unwrap_err();
         assert!(message.contains("g++ 10 or newer is needed: nothing named g++ is on PATH"), "{message}");
         assert!(message.contains("apt install g++") && message.contains("\n  or clang++"), "{message}");
         assert!(toolchains.report().iter().all(|language| language.toolchain.is_err()));

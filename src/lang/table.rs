@@ -118,6 +118,10 @@ impl StackShare {
 pub struct Way {
     /// The tools that must be there, by id.
     pub tools: Vec<String>,
+    /// What its compiler says where it does not know a part of the language that another one may know: then the next way
+    /// is tried. A plain mistake has none of these words, so it costs no second compiler.
+    #[serde(default)]
+    pub unable: Vec<String>,
     /// (version of the first tool, argument): the first whose version is reached is `{std}`.
     #[serde(default)]
     pub std: Vec<(String, String)>,

@@ -30,7 +30,7 @@ pub(crate) struct Ready {
 /// The languages that this machine can compile and run.
 pub(super) fn languages(judge: &Judge) -> Vec<&'static Language> {
     let all = Table::built_in().languages().iter();
-    all.filter(|language| judge.toolchains().way(language).is_ok()).collect()
+    all.filter(|language| judge.toolchains().ways(language).is_ok()).collect()
 }
 
 /// Mistakes with their source lines.

@@ -30,6 +30,14 @@ impl Progress {
         Self { bar, tests: tests as u64 }
     }
 
+    /// A bar that also says how long it will take at the pace so far: for work of many minutes.
+    pub fn with_time_left(steps: usize, on_terminal: bool) -> Self {
+        let progress = Self::new(steps, 1, on_terminal);
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len}, {eta} left  {wide_msg}");
+        progress.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        progress
+    }
+
     /// A line without a bar, for work of unknown length.
     pub fn searching(on_terminal: bool) -> Self {
         let progress = Self::new(0, 0, on_terminal);

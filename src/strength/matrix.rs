@@ -150,6 +150,18 @@ pub fn run(
     fates.into_iter().map(|fate| fate.unwrap_or(Err(StrengthError::Interrupted))).collect()
 }
 
+/// How many of the programs have to be compiled or run: what becomes of the others on these tests is known from before.
+pub fn new_programs(bench: &Bench<'_>, entrants: &[Entrant], known: &Known) -> usize {
+    let is_known = |entrant: &&Entrant| {
+        let job = bench.job(entrant);
+        // What can't be compiled here takes no time either.
+        let Ok(key) = program_key(&job) else { return true };
+        let remembered = known.of(&Known::key(&job, &key)).filter(|_| bench.use_known);
+        remembered.is_some_and(|remembered| remembered.fate(bench.tests).is_some())
+    };
+    entrants.iter().filter(|entrant| !is_known(entrant)).count()
+}
+
 fn one(bench: &Bench<'_>, entrant: &Entrant, known: &Mutex<Known>) -> Result<Fate, StrengthError> {
     if interrupt::requested() {
         return Err(StrengthError::Interrupted);

@@ -29,7 +29,7 @@ pub use cover::{Candidate, GOAL, Goal, choose as choose_tests};
 pub use equivalent::{Equivalent, parse as parse_equivalents};
 pub use hunt::{Chase, Failing, Hunted, hunt};
 pub use known::Known;
-pub use matrix::{Bench, Entrant, Fate, run};
+pub use matrix::{Bench, Entrant, Fate, new_programs, run};
 pub use mutant::{Mutant, Mutants, Original};
 pub use operators::Operator;
 pub use record::{Record, digest};

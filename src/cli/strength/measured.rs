@@ -255,8 +255,12 @@ impl<'p> Measured<'p> {
         if line.standing != Standing::Survived {
             return Ok(line);
         }
+        // Thousands of inputs: nothing would move for a while.
+        let progress = Progress::searching(desk.context.stderr_is_terminal);
+        progress.say(&format!("does {} differ on some small input?", mutant.id));
         let found =
             strength::search_difference(&self.bench(desk), &self.entrants[index], answers, &self.known);
+        progress.clear();
         match (found.map_err(|error| strength_error(self.problem, &error))?, entry) {
             (Agreement::None { inputs }, Some(entry)) => {
                 line.standing = Standing::Equivalent;

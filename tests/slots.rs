@@ -228,6 +228,12 @@ fn the_judge_apart() {
     }
     assert_eq!(scene.verdict(id), Verdict::Ac);
     assert_eq!(scene.store.judgings(id).unwrap().len(), 1);
+    // Those that wait for work die too: whoever would have got one of them is judged all the same.
+    for sandbox in children(own) {
+        kill(Pid::from_raw(sandbox.cast_signed()), Signal::SIGKILL).unwrap();
+    }
+    let after = [RIGHT, WRONG].map(|source| scene.submit(SLUG, "python", source, Kind::Contest));
+    assert_eq!(after.map(|id| scene.verdict(id)), [Verdict::Ac, Verdict::Wa]);
     crate::toolchain::say("SLOTS judged after all");
 }
 

@@ -131,9 +131,18 @@ pub(super) fn enqueue(
     Ok(())
 }
 
+/// Whether a job is not to be given out now because a suspected one is on its way, or is one and others are.
+fn must_wait(write: &Write<'_>, is_suspect: bool) -> Result<bool, StoreError> {
+    let mut statement = write.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM jobs WHERE state <> 'queued' AND state = 'leased' AND (is_suspect OR ?))",
+    )?;
+    Ok(statement.query_row([is_suspect], |row| row.get(0))?)
+}
+
 impl Store {
     /// Takes the next job that is in `lowest` lane or a more urgent one, if there is any. `slot` is the taker's name, for
-    /// staff. The lease runs out after [`LEASE_MS`] without [`Store::heartbeat`].
+    /// staff. The lease runs out after [`LEASE_MS`] without [`Store::heartbeat`]. A job under which processes have ended
+    /// is done alone: it waits for the others that are on their way, and while it is, nothing else is given out.
     ///
     /// # Errors
     /// When the disk fails; nothing is taken then.
@@ -141,19 +150,22 @@ impl Store {
         self.write(|write| {
             let next = write
                 .prepare_cached(
-                    "SELECT id, task, submission, rejudge, lane, turn, attempts FROM jobs
+                    "SELECT id, task, submission, rejudge, lane, turn, attempts, is_suspect FROM jobs
                      WHERE state = 'queued' AND lane <= ? ORDER BY lane, is_suspect, turn, id LIMIT 1",
                 )?
                 .query_row([lowest.number()], |row| {
                     let lane_and_turn: (i64, i64) = (row.get(4)?, row.get(5)?);
                     let what: (Task, SubmissionId, Option<RejudgeId>) =
                         (row.get(1)?, row.get(2)?, row.get(3)?);
-                    Ok((row.get::<_, JobId>(0)?, what, lane_and_turn, row.get::<_, u32>(6)?))
+                    Ok((row.get::<_, JobId>(0)?, what, lane_and_turn, row.get::<_, u32>(6)?, row.get(7)?))
                 })
                 .optional()?;
-            let Some((job, (task, submission, rejudge), (lane, turn), attempts)) = next else {
+            let Some((job, (task, submission, rejudge), (lane, turn), attempts, is_suspect)) = next else {
                 return Ok(None);
             };
+            if must_wait(write, is_suspect)? {
+                return Ok(None);
+            }
             let (lease, attempt) = (Lease { job, epoch: write.leases.new_epoch() }, attempts + 1);
             write
                 .prepare_cached(

@@ -13,11 +13,11 @@ use crate::store::{JobId, Lease, Store, StoreError, queue};
 pub const LEASE_MS: u64 = 15_000;
 /// How often a job is tried before staff are asked.
 pub const MAX_ATTEMPTS: u32 = 3;
-/// How often whole processes may end under a job before it goes behind all others of its lane, and before staff are
-/// asked. More than attempts: of all jobs that were on their way at most one is to blame, and a loss of power is nobody's
-/// fault.
+/// How often whole processes may end under a job, among others that are no more to blame, before it is suspected: then it
+/// goes behind all others of its lane and is done alone, so that no other one is hit.
 pub(super) const SUSPECT_DEATHS: u32 = 3;
-pub(super) const MAX_DEATHS: u32 = 30;
+/// How often in all before staff are asked: the last three times it was alone.
+pub(super) const MAX_DEATHS: u32 = 6;
 
 /// Epochs of one process; no process hands out as many.
 const EPOCHS_OF_A_PROCESS: i64 = 1 << 32;

@@ -142,7 +142,7 @@ CREATE TABLE jobs (
     slot TEXT,
     attempts INTEGER NOT NULL DEFAULT 0,
     deaths INTEGER NOT NULL DEFAULT 0,
-    -- Processes have ended under it more than once or twice: it goes behind all others of its lane.
+    -- Processes have ended under it more than once or twice: it goes behind all others of its lane, and is done alone.
     is_suspect INTEGER NOT NULL DEFAULT 0,
     queued_at_ms INTEGER NOT NULL,
     -- Why the last attempt came to nothing.

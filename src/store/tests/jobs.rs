@@ -109,6 +109,32 @@ fn what_kills_process_after_process_goes_last_and_is_quarantined_in_the_end() {
 }
 
 #[test]
+fn what_is_suspected_is_done_alone_so_that_nobody_else_is_hit() {
+    let mut scene = scene(2);
+    let ids = [scene.submit(0, 2000), scene.submit(1, 2000)];
+    for _ in 0..leases::SUSPECT_DEATHS {
+        assert!(scene.claim(0).is_some() && scene.claim(0).is_some());
+        scene = scene.reopen();
+    }
+    // From here on both are suspected; the first goes on killing, the other one is sound.
+    let fresh = scene.submit(0, 2001);
+    let running = scene.claim(0).unwrap();
+    assert_eq!(running.submission, fresh);
+    assert!(scene.claim(0).is_none(), "it waits until nothing else is on its way");
+    scene.store.finish(running.lease, &Finish::bare(Verdict::Ac), 0).unwrap();
+    for _ in leases::SUSPECT_DEATHS..leases::MAX_DEATHS {
+        assert_eq!(scene.claim(0).unwrap().submission, ids[0]);
+        let late = scene.submit(1, 2002);
+        assert!(scene.claim(0).is_none(), "nothing is given out beside it");
+        scene = scene.reopen();
+        assert_eq!(scene.judge(Verdict::Wa), late);
+    }
+    assert_eq!(scene.state(ids[0]), State::Quarantined);
+    assert_eq!(scene.judge(Verdict::Ac), ids[1]);
+    assert!(scene.claim(0).is_none());
+}
+
+#[test]
 fn to_stop_is_no_attempt() {
     let scene = scene(1);
     scene.submit(0, 2000);

@@ -5,6 +5,7 @@ mod client;
 mod commands;
 mod host;
 mod killed;
+mod mending;
 mod safety;
 mod story;
 mod visibility;

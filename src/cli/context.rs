@@ -19,6 +19,8 @@ pub struct Context {
     pub config: Option<PathBuf>,
     /// This binary, which the sandbox starts again as its zygote.
     pub launcher: PathBuf,
+    /// The file of certificates that `SSL_CERT_FILE` names.
+    pub certificates: Option<PathBuf>,
     /// Whether there is a desktop that a browser could open on.
     pub has_display: bool,
     /// The value of `PATH`, where toolchains are looked for.
@@ -62,6 +64,9 @@ impl Context {
                 None => own_folder(&std::env::temp_dir(), nix::unistd::geteuid().as_raw())?,
             },
             config: config_folder(std::env::var_os("XDG_CONFIG_HOME"), std::env::var_os("HOME")),
+            certificates: std::env::var_os("SSL_CERT_FILE")
+                .filter(|file| !file.is_empty())
+                .map(PathBuf::from),
             has_display: ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some()),
             working_folder,
             launcher,

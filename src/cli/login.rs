@@ -21,7 +21,7 @@ pub struct Args {
 /// # Errors
 /// When the server is not there or refuses, or the token cannot be kept.
 pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
-    let server = Server::at(&args.server, None)?;
+    let server = Server::at(&args.server, None, context)?;
     let login = match &args.user {
         Some(login) => login.clone(),
         None => line("login: ", context)?,

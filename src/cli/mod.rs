@@ -10,6 +10,8 @@
 pub mod args;
 pub mod context;
 
+#[cfg(feature = "web")]
+mod certificates;
 pub mod check;
 pub mod completions;
 pub mod doctor;

@@ -88,10 +88,15 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
         file: PathBuf::new(),
         sandbox: &args.sandbox,
         has_staff: false,
+        behind_proxy: None,
     };
     let length = duration_text(args.duration_ms);
     serve::host(hosting, listener, context, |store, ready, url| {
         let account = account(store)?;
+        // There is no staff to ask.
+        for job in store.quarantined().map_err(setup::store_error)? {
+            store.release_quarantined(job.job, By::server(now_ms())).map_err(setup::store_error)?;
+        }
         let key = Token::new().map_err(|error| CliError::Judge(error.to_string()))?;
         let address = format!("{url}/enter/{}", key.text());
         let mut out = context.stdout();

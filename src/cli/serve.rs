@@ -5,9 +5,8 @@ mod address;
 mod problems;
 pub(crate) mod setup;
 
-use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -21,8 +20,8 @@ use crate::package::Workspace;
 use crate::report::qr::qr;
 use crate::sandbox::interrupt;
 use crate::store::{self, Store};
-use crate::web::{self, Entry, Served};
-use crate::worker::{Clock, Grader, Grounds, Options, Slots};
+use crate::web::{self, Catalogue, Entry, Served, ServedProblem};
+use crate::worker::{Clock, Grader, Options, Slots};
 
 /// Host a contest on this machine, in the browser
 #[derive(Debug, clap::Args)]
@@ -36,14 +35,21 @@ pub struct Args {
     /// Copy the contest's database to this new file, while it is served or not, and do nothing else
     #[arg(long, value_name = "FILE", conflicts_with = "listen")]
     pub backup: Option<PathBuf>,
-    /// Where to listen
-    #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:8000")]
-    pub listen: SocketAddr,
+    /// Where to listen [default: 0.0.0.0:8000; 127.0.0.1:8000 with --behind-proxy]
+    #[arg(long, value_name = "ADDRESS")]
+    pub listen: Option<SocketAddr>,
+    /// The address that people know, where another server (Caddy, nginx) takes their requests, as for TLS, and hands them
+    /// on with `X-Forwarded-For`
+    #[arg(long, value_name = "URL", value_parser = public_url)]
+    pub behind_proxy: Option<String>,
     /// The sandbox.
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 }
 
+/// Where it listens when nobody says otherwise: everywhere, but where a proxy stands before it only for that.
+const EVERYWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 8000);
+const FOR_PROXY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8000);
 /// The name of a contest's file when none is given.
 const CONTEST_FILE: &str = "contest.toml";
 /// What a code to scan may take of a terminal's height, so that the address above it stays in sight.
@@ -67,7 +73,8 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     }
     let config = read(&file, args.contest.is_some(), context)?;
     // Before anything is made: that the port is taken is told at once.
-    let listener = TcpListener::bind(args.listen).map_err(|error| cannot_listen(args.listen, &error))?;
+    let at = args.listen.unwrap_or(if args.behind_proxy.is_some() { FOR_PROXY } else { EVERYWHERE });
+    let listener = TcpListener::bind(at).map_err(|error| cannot_listen(at, &error))?;
     let hosting = Hosting {
         workspace: &workspace,
         database: &database,
@@ -76,6 +83,7 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
         file,
         sandbox: &args.sandbox,
         has_staff: true,
+        behind_proxy: args.behind_proxy.clone(),
     };
     let greet = |_: &Store, ready: &setup::Ready, url: &str| {
         welcome(ready, url, context)?;
@@ -95,6 +103,8 @@ pub(crate) struct Hosting<'a> {
     pub(crate) sandbox: &'a SandboxArgs,
     /// Whether somebody has to run it.
     pub(crate) has_staff: bool,
+    /// The address of a proxy before it.
+    pub(crate) behind_proxy: Option<String>,
 }
 
 /// Makes everything ready, greets, and serves until it is stopped.
@@ -107,7 +117,7 @@ pub(crate) fn host(
     context: &Context,
     greet: impl FnOnce(&Store, &setup::Ready, &str) -> Result<Option<Entry>, CliError>,
 ) -> Result<ExitStatus, CliError> {
-    let Hosting { workspace, database, config, text, file, sandbox, has_staff } = hosting;
+    let Hosting { workspace, database, config, text, file, sandbox, has_staff, behind_proxy } = hosting;
     let beside = database.parent().unwrap_or(Path::new("/"));
     let judge = grading::judge(sandbox, context.cores, &[workspace.root(), beside], context)?;
     grading::isolation(&judge, context)?;
@@ -118,36 +128,62 @@ pub(crate) fn host(
     let rules = &config.rules;
     // Where only the verdict counts, nobody waits for the tests after the one that failed.
     let stops = rules.scoring == Scoring::Icpc && config.practice.feedback != Feedback::Always;
+    let judge = Arc::new(judge);
     let problems = problems::served(workspace, &slugs, stops, &judge, sandbox, context)?;
+    let problems = Arc::new(Catalogue::new(problems, reader(workspace, stops, &judge, sandbox, context)));
     let ready = setup::apply(&store, &config, has_staff, now_ms())?;
-    let url = address::url(listener.local_addr().map_err(|error| CliError::Judge(error.to_string()))?);
+    let is_behind_proxy = behind_proxy.is_some();
+    let local = listener.local_addr().map_err(|error| CliError::Judge(error.to_string()))?;
+    let url = behind_proxy.unwrap_or_else(|| address::url(local));
     let entry = greet(&store, &ready, &url)?;
-    serve(store, judge, problems, languages, (url, entry), listener, context)?;
+    let public = Public { url, is_behind_proxy, entry };
+    serve(Arc::new(store), judge, problems, languages, public, listener, context)?;
     writeln!(context.stderr(), "stopped; the contest is kept in {}", database.display())?;
     Ok(ExitStatus::Success)
 }
 
+/// Reads a problem again as it was read at the start; what is wrong is told in words for a page.
+fn reader(
+    workspace: &Workspace,
+    stops_at_first_failure: bool,
+    judge: &Arc<Judge>,
+    sandbox: &SandboxArgs,
+    context: &Context,
+) -> impl Fn(&str) -> Result<ServedProblem, String> + Send + Sync + 'static {
+    let (workspace, judge, sandbox) = (workspace.clone(), Arc::clone(judge), sandbox.clone());
+    let context = Context { color: false, ..context.clone() };
+    move |slug| {
+        problems::again(&workspace, slug, stops_at_first_failure, &judge, &sandbox, &context)
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// How people find the server and come in.
+struct Public {
+    url: String,
+    is_behind_proxy: bool,
+    entry: Option<Entry>,
+}
+
 fn serve(
-    store: Store,
-    judge: Judge,
-    problems: problems::Problems,
+    store: Arc<Store>,
+    judge: Arc<Judge>,
+    problems: Arc<Catalogue>,
     languages: Vec<&'static crate::lang::Language>,
-    (url, entry): (String, Option<Entry>),
+    Public { url, is_behind_proxy, entry }: Public,
     listener: TcpListener,
     context: &Context,
 ) -> Result<(), CliError> {
-    let (store, judge) = (Arc::new(store), Arc::new(judge));
     let slots = context.cores;
     let begun = now();
     let clock = Clock {
         now_ms: Arc::new(now_ms),
         mono_ms: Arc::new(move || u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX)),
     };
-    let grounds: BTreeMap<String, Arc<Grounds>> =
-        problems.iter().map(|(slug, problem)| (slug.clone(), Arc::clone(&problem.grounds))).collect();
+    let grounds = Arc::clone(&problems);
     let grader = Grader {
         judge,
-        grounds: Box::new(move |slug| grounds.get(slug).cloned()),
+        grounds: Box::new(move |slug| grounds.grounds(slug)),
         cache: context.cache.clone(),
         // One core to each slot: a submission is judged as fast beside others as alone.
         workers: 1,
@@ -158,6 +194,7 @@ fn serve(
         problems,
         languages,
         url,
+        is_behind_proxy,
         entry,
         clock: Arc::clone(&clock.now_ms),
         slots,
@@ -223,6 +260,19 @@ fn read(file: &Path, is_named: bool, context: &Context) -> Result<Config, CliErr
             Ok(config)
         }
         None => Err(CliError::Diagnostics(drawn)),
+    }
+}
+
+/// An address to give to people: a host by HTTP, and nothing after it.
+fn public_url(text: &str) -> Result<String, String> {
+    let url = text.trim_end_matches('/');
+    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or_default();
+    let is_host =
+        !host.is_empty() && !host.contains(['/', '?', '#', '@']) && !host.contains(char::is_whitespace);
+    if is_host {
+        Ok(url.to_owned())
+    } else {
+        Err("expected the address of a whole host, as in https://contest.example.org".to_owned())
     }
 }
 

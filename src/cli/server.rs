@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::cli::{CliError, Context};
+use crate::cli::{CliError, Context, certificates};
 
 /// How long the server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -37,22 +37,18 @@ impl Server {
     /// The server at this address.
     ///
     /// # Errors
-    /// When that is none.
-    pub(crate) fn at(url: &str, token: Option<String>) -> Result<Self, CliError> {
+    /// When that is none, or it is one by TLS and this machine has no certificates.
+    pub(crate) fn at(url: &str, token: Option<String>, context: &Context) -> Result<Self, CliError> {
         let url = url.trim_end_matches('/');
-        if url.starts_with("https://") {
-            return Err(CliError::Wrong(
-                "this client speaks plain HTTP only: give the http:// address of the contest's own network"
-                    .to_owned(),
-            ));
-        }
         let url = if url.contains("://") { url.to_owned() } else { format!("http://{url}") };
-        let config = ureq::Agent::config_builder()
+        let mut builder = ureq::Agent::config_builder()
             .timeout_global(Some(PATIENCE))
             .http_status_as_error(false)
-            .max_redirects(0)
-            .build();
-        Ok(Self { url, token, agent: config.into() })
+            .max_redirects(0);
+        if url.starts_with("https://") {
+            builder = builder.tls_config(certificates::tls(context)?);
+        }
+        Ok(Self { url, token, agent: builder.build().into() })
     }
 
     /// Its address.
@@ -90,7 +86,11 @@ impl Server {
         answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
     ) -> Result<Value, CliError> {
         let mut answer = answer.map_err(|error| {
-            CliError::Judge(format!("cannot reach {}: {error}; is the contest served there?", self.url))
+            let hint = match self.url.starts_with("https://") {
+                true => "is it served there by TLS, and does this machine know who vouches for it (SSL_CERT_FILE)?",
+                false => "is the contest served there?",
+            };
+            CliError::Judge(format!("cannot reach {}: {error}; {hint}", self.url))
         })?;
         let status = answer.status().as_u16();
         let text = answer.body_mut().with_config().limit(MAX_ANSWER_BYTES).read_to_string();
@@ -126,7 +126,7 @@ pub(crate) fn known(url: Option<&str>, context: &Context) -> Result<Server, CliE
     let url = url.ok_or_else(|| {
         CliError::Wrong("which server? log in first: `touchstone login --server URL`".to_owned())
     })?;
-    let server = Server::at(&url, None)?;
+    let server = Server::at(&url, None, context)?;
     let token = kept.tokens.get(server.url()).cloned().ok_or_else(|| {
         CliError::Wrong(format!("log in first: `touchstone login --server {}`", server.url()))
     })?;

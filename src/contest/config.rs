@@ -141,6 +141,32 @@ pub fn parse(text: &str) -> (Option<Config>, Vec<Diagnostic>) {
 }
 
 impl Config {
+    /// What holds when the file said `last` when it was read last and says `file` now, and staff have made `self` of it
+    /// since: the file where it has changed, else what staff made of it.
+    pub fn with_changes_of_file(&self, last: &Self, file: &Self) -> Self {
+        macro_rules! merged {
+            ($($field:ident),*) => {
+                Self {
+                    $($field: Clone::clone(if last.$field == file.$field { &self.$field } else { &file.$field })),*
+                }
+            };
+        }
+        merged!(
+            names,
+            start_ms,
+            duration_ms,
+            freeze_before_end_ms,
+            rules,
+            problems,
+            languages,
+            practice,
+            ui_language,
+            max_submissions_per_minute,
+            public_board,
+            accounts
+        )
+    }
+
     /// Its name in a language, else in English, else in the first language it has.
     pub fn name(&self, language: &str) -> &str {
         let of = |code: &str| self.names.iter().find(|(known, _)| known == code);

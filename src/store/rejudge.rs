@@ -56,7 +56,7 @@ pub struct Change {
     pub account: AccountId,
     /// The problem.
     pub slug: String,
-    /// Verdict and score that count now.
+    /// Verdict and score that count now, or counted before it was applied.
     pub old: Option<(Verdict, Option<Points>)>,
     /// The new ones; `None` while it is still to be judged.
     pub new: Option<(Verdict, Option<Points>)>,
@@ -102,8 +102,13 @@ fn changes(connection: &Connection, id: RejudgeId) -> Result<Vec<Change>, StoreE
         "SELECT submissions.id, submissions.account, submissions.slug, old.verdict, old.score_hundredths, new.verdict,
              new.score_hundredths, new.id
          FROM rejudged JOIN submissions ON submissions.id = rejudged.submission
-         LEFT JOIN judgings AS old ON old.submission = submissions.id AND old.is_current
-         LEFT JOIN judgings AS new ON new.rejudge = rejudged.rejudge AND new.submission = submissions.id
+         JOIN rejudges AS this ON this.id = rejudged.rejudge
+         LEFT JOIN judgings AS new ON new.rejudge = this.id AND new.submission = submissions.id
+         LEFT JOIN judgings AS old ON old.id = CASE WHEN this.state = 'applied' THEN
+             (SELECT max(it.id) FROM judgings AS it LEFT JOIN rejudges AS its ON its.id = it.rejudge
+              WHERE it.submission = submissions.id AND (it.rejudge IS NULL
+                  OR its.state = 'applied' AND (its.ended_at_ms, its.id) < (this.ended_at_ms, this.id)))
+             ELSE (SELECT id FROM judgings WHERE submission = submissions.id AND is_current) END
          WHERE rejudged.rejudge = ? ORDER BY submissions.id",
     )?;
     let changes = statement.query_map([id], |row| {
@@ -207,7 +212,7 @@ impl Store {
         })
     }
 
-    /// What a rejudge makes of each of its submissions, as far as it is known.
+    /// What a rejudge makes of each of its submissions, as far as it is known, or once it was applied what it made of them.
     ///
     /// # Errors
     /// When the disk fails.

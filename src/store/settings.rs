@@ -44,6 +44,8 @@ impl Settings {
 }
 
 const CONFIG: &str = "config";
+/// The configuration as its file said it last, which is what a change of the file is told by.
+const FILE: &str = "file";
 const SCHEDULE: &str = "schedule";
 
 pub(super) fn load(connection: &Connection) -> Result<Settings, StoreError> {
@@ -87,35 +89,89 @@ fn scheduled(config: &Config) -> Option<Schedule> {
     Some(Schedule::planned(config.start_ms?, config.duration_ms, config.freeze_before_end_ms))
 }
 
+/// What a file that has changed makes of the schedule; `None` where it says nothing new about it. A contest that staff
+/// have begun by the button takes a new length too.
+fn rescheduled(last: Option<&Config>, file: &Config, now: Option<Schedule>) -> Option<Schedule> {
+    let times = |config: &Config| (config.start_ms, config.duration_ms, config.freeze_before_end_ms);
+    if last.map(times) == Some(times(file)) {
+        return None;
+    }
+    match (scheduled(file), last, now) {
+        (Some(schedule), ..) => Some(schedule),
+        (None, Some(_), Some(now)) => {
+            let planned = Schedule::planned(now.start_ms, file.duration_ms, file.freeze_before_end_ms);
+            Some(Schedule { is_thawed: now.is_thawed, ..planned })
+        }
+        _ => None,
+    }
+}
+
 impl Store {
     /// The contest as it is now, from memory.
     pub fn settings(&self) -> Arc<Settings> {
         self.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Makes this the contest's configuration. The schedule becomes the configuration's only where the configuration
-    /// changed in that respect, so that to start the server again undoes nothing that staff have done. Says whether
-    /// anything changed.
+    /// Takes over what the contest's file says: all of it the first time, later what has changed in the file since it was
+    /// read last, so that to start the server again undoes nothing that staff have done. Says whether anything changed.
     ///
     /// # Errors
     /// When the disk fails.
-    pub fn apply_config(&self, config: &Config, by: By) -> Result<bool, StoreError> {
-        let config = Config { accounts: Vec::new(), ..config.clone() };
+    pub fn apply_config(&self, file: &Config, by: By) -> Result<bool, StoreError> {
+        let file = Config { accounts: Vec::new(), ..file.clone() };
         self.write(|write| {
-            let before: Option<Config> = value(write, CONFIG)?;
-            if before.as_ref() == Some(&config) {
+            let (last, before): (Option<Config>, Option<Config>) =
+                (value(write, FILE)?, value(write, CONFIG)?);
+            if last.as_ref() == Some(&file) {
                 return Ok(false);
             }
-            let schedule = scheduled(&config);
-            if schedule != before.as_ref().and_then(scheduled)
-                && let Some(schedule) = schedule
-            {
+            let config = match (&last, &before) {
+                (Some(last), Some(before)) => before.with_changes_of_file(last, &file),
+                _ => file.clone(),
+            };
+            if let Some(schedule) = rescheduled(last.as_ref(), &file, value(write, SCHEDULE)?) {
                 set(write, SCHEDULE, &schedule)?;
             }
+            set(write, FILE, &file)?;
             set(write, CONFIG, &config)?;
             write.audit(by, "apply configuration", "contest", "")?;
             write.event(EventKind::Settings, by.at_ms, About::default())?;
             Ok(true)
+        })
+    }
+
+    /// Makes this the contest's configuration, whatever its file says; it stands until the file itself changes in the
+    /// same respect. The schedule stays as it is.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn change_config(&self, config: &Config, by: By) -> Result<(), StoreError> {
+        let config = Config { accounts: Vec::new(), ..config.clone() };
+        self.write(|write| {
+            let before: Option<Config> = value(write, CONFIG)?;
+            if before.as_ref() == Some(&config) {
+                return Ok(());
+            }
+            set(write, CONFIG, &config)?;
+            let names = |config: &Config| {
+                config.names.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(" / ")
+            };
+            let before = before.as_ref().map(names).unwrap_or_default();
+            write.audit(by, "change configuration", "contest", &format!("{before} → {}", names(&config)))?;
+            write.event(EventKind::Settings, by.at_ms, About::default())?;
+            Ok(())
+        })
+    }
+
+    /// Notes that a problem was read again from its files, so that every page asks for it anew.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn note_problem_read(&self, slug: &str, detail: &str, by: By) -> Result<(), StoreError> {
+        self.write(|write| {
+            write.audit(by, "read problem again", slug, detail)?;
+            write.event(EventKind::Problem, by.at_ms, About { slug: Some(slug), ..About::default() })?;
+            Ok(())
         })
     }
 

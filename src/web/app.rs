@@ -9,6 +9,7 @@ use crate::contest::config::Config;
 use crate::lang::Language;
 use crate::store::{AccountId, Reader, Settings, Store, StoreError};
 use crate::web::boards::Boards;
+use crate::web::catalogue::Catalogue;
 use crate::web::frame::Visitor;
 use crate::web::live::Hub;
 use crate::web::rate::Rates;
@@ -81,8 +82,7 @@ pub(crate) struct Placed {
 /// What all pages share.
 pub(crate) struct App {
     pub(crate) store: Arc<Store>,
-    /// By slug.
-    pub(crate) problems: BTreeMap<String, Arc<ServedProblem>>,
+    pub(crate) problems: Arc<Catalogue>,
     /// The languages that may be used, before the contest narrows them.
     pub(crate) languages: Vec<&'static Language>,
     pub(crate) hub: Arc<Hub>,
@@ -91,6 +91,10 @@ pub(crate) struct App {
     pub(crate) slots: usize,
     /// Where teams find the server, for what is printed.
     pub(crate) url: String,
+    /// Whether that is a proxy's, which says whose a request is.
+    pub(crate) is_behind_proxy: bool,
+    /// The name of the cookie with the session's token.
+    pub(crate) session_cookie: String,
     pub(crate) entry: Option<Entry>,
     pub(crate) clock: Clock,
     pub(crate) on_trouble: Box<dyn Fn(&str) + Send + Sync>,
@@ -102,8 +106,8 @@ impl From<StoreError> for Failure {
         match error {
             StoreError::Missing(_) => Self::Hidden,
             StoreError::TooMany { .. } => Self::TooFast,
-            StoreError::Full
-            | StoreError::Disk(_)
+            StoreError::Full => Self::Full,
+            StoreError::Disk(_)
             | StoreError::Damaged(_)
             | StoreError::File { .. }
             | StoreError::InUse { .. }
@@ -118,6 +122,11 @@ impl App {
     /// Now.
     pub(crate) fn now_ms(&self) -> i64 {
         (self.clock)()
+    }
+
+    /// The host of the address that people know, where it is not the one that requests name.
+    pub(crate) fn public_host(&self) -> Option<&str> {
+        self.url.split_once("://").map(|(_, host)| host).filter(|_| self.is_behind_proxy)
     }
 
     /// Says that something went wrong inside, to whoever runs the server.
@@ -137,7 +146,7 @@ impl App {
     /// The contest's problems in order, and whether each is in.
     pub(crate) fn all_placed(&self, settings: &Settings) -> Vec<(Placed, bool)> {
         let placed = settings.problems.iter().filter_map(|setting| {
-            let problem = Arc::clone(self.problems.get(&setting.slug)?);
+            let problem = self.problems.problem(&setting.slug)?;
             let color = Some(setting.color.clone()).filter(|color| !color.is_empty());
             Some((Placed { label: setting.label.clone(), color, problem }, setting.is_enabled))
         });

@@ -2,9 +2,13 @@
 //! may know and from nothing else, its tag as well.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io::Write as _;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use askama::Template;
+use axum::body::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use sha2::{Digest as _, Sha256};
 
 use crate::contest::{self, Attempt, Board, Cell, Schedule, Scoring, View};
@@ -20,6 +24,24 @@ pub(crate) struct Table {
     pub(crate) html: Arc<str>,
     /// Follows from the markup.
     pub(crate) tag: String,
+    packed: OnceLock<Bytes>,
+}
+
+impl Table {
+    fn new(html: String) -> Self {
+        Self { tag: tag(&html), html: html.into(), packed: OnceLock::new() }
+    }
+
+    /// The markup by gzip, packed once for all browsers; `None` if that fails.
+    pub(crate) fn packed(&self) -> Option<Bytes> {
+        if let Some(packed) = self.packed.get() {
+            return Some(packed.clone());
+        }
+        let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+        packer.write_all(self.html.as_bytes()).ok()?;
+        let packed = Bytes::from(packer.finish().ok()?);
+        Some(self.packed.get_or_init(|| packed).clone())
+    }
 }
 
 /// Boards that were made.
@@ -92,7 +114,7 @@ impl Boards {
         let board = self.board(app, settings, view, now_ms)?;
         let teams = Arc::clone(&self.fresh(app, settings, now_ms)?.teams);
         let html = markup(settings, &app.placed(settings), &board, &names(&teams), tongue)?;
-        let table = Arc::new(Table { tag: tag(&html), html: html.into() });
+        let table = Arc::new(Table::new(html));
         self.fresh(app, settings, now_ms)?.tables.insert(key, Arc::clone(&table));
         Ok(table)
     }

@@ -6,7 +6,7 @@ use crate::contest::Phase;
 use crate::store::{Account, Role, Settings};
 use crate::web::app::{App, config};
 use crate::web::reply::Failure;
-use crate::web::request::{Request, SESSION_COOKIE, THEME_COOKIE, TONGUE_COOKIE};
+use crate::web::request::{Request, THEME_COOKIE, TONGUE_COOKIE};
 use crate::web::tongue::Tongue;
 use crate::web::words::Words;
 use crate::web::{password, route, time};
@@ -36,7 +36,7 @@ impl Visitor {
             Some("dark") => "dark",
             _ => "auto",
         };
-        let token = request.bearer().or_else(|| request.cookie(SESSION_COOKIE));
+        let token = request.bearer().or_else(|| request.cookie(&app.session_cookie));
         let mut visitor = Self {
             account: None,
             session: None,
@@ -48,7 +48,11 @@ impl Visitor {
             let hash = password::token_hash(token);
             if let Some((session, account)) = app.store.session(&hash, now_ms)? {
                 let lasts_ms = i64::try_from(SESSION.as_millis()).unwrap_or(i64::MAX);
-                app.store.touch_session(&hash, &session, now_ms, now_ms.saturating_add(lasts_ms))?;
+                let until_ms = now_ms.saturating_add(lasts_ms);
+                // Whoever only looks is not kept out by a disk that is full.
+                if let Err(error) = app.store.touch_session(&hash, &session, now_ms, until_ms) {
+                    app.trouble(&format!("cannot note that a session was used: {error}"));
+                }
                 visitor.session = Some(hash);
                 visitor.account = Some(account);
             }
@@ -133,6 +137,7 @@ impl Page {
             Some("submitted") => Some(words.submitted),
             Some("asked") => Some(words.asked),
             Some("done") => Some(words.done),
+            Some("read") => Some(words.was_read),
             _ => None,
         };
         Ok(Self {

@@ -18,6 +18,7 @@
 mod app;
 mod assets;
 mod boards;
+mod catalogue;
 mod frame;
 mod herald;
 mod live;
@@ -33,13 +34,13 @@ mod time;
 mod tongue;
 mod words;
 
-use std::collections::BTreeMap;
 use std::io;
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
 pub use app::{Clock, Entry, ServedProblem, Statement};
+pub use catalogue::Catalogue;
 pub use password::hash as password_hash;
 pub use password::{NoRandomness, Token, random};
 
@@ -52,12 +53,14 @@ use app::App;
 pub struct Served {
     /// The contest's database.
     pub store: Arc<Store>,
-    /// Every problem of the contest, by slug.
-    pub problems: BTreeMap<String, Arc<ServedProblem>>,
+    /// Every problem of the contest.
+    pub problems: Arc<Catalogue>,
     /// The languages that this machine can judge.
     pub languages: Vec<&'static Language>,
     /// Where teams find the server, for what is printed.
     pub url: String,
+    /// Whether that is another server's address, which hands requests on and says in `X-Forwarded-For` whose they are.
+    pub is_behind_proxy: bool,
     /// The way in without a password, where somebody serves for himself.
     pub entry: Option<Entry>,
     /// The time.
@@ -79,7 +82,8 @@ pub fn serve(
     start_slots: impl FnOnce(Arc<OnNotice>) -> io::Result<Slots>,
     is_stopped: &(dyn Fn() -> bool + Sync),
 ) -> io::Result<()> {
-    let Served { store, problems, languages, url, entry, clock, slots, on_trouble } = served;
+    let Served { store, problems, languages, url, is_behind_proxy, entry, clock, slots, on_trouble } = served;
+    let session_cookie = request::session_cookie(listener.local_addr()?.port());
     let app = Arc::new(App {
         store: Arc::clone(&store),
         problems,
@@ -89,6 +93,8 @@ pub fn serve(
         boards: boards::Boards::default(),
         slots,
         url,
+        is_behind_proxy,
+        session_cookie,
         entry,
         clock,
         on_trouble,

@@ -17,6 +17,8 @@ pub(crate) enum Failure {
     Wrong(String),
     /// Too often.
     TooFast,
+    /// The disk has no room for it.
+    Full,
     /// The server's own fault.
     Trouble(String),
 }
@@ -99,10 +101,9 @@ pub(crate) fn file(kind: &'static str, name: &str, bytes: impl Into<Body>) -> Re
     reply
 }
 
-/// Sets a cookie for so many seconds; 0 takes it away.
-pub(crate) fn set_cookie(reply: &mut Reply, name: &str, value: &str, seconds: u64, is_secret: bool) {
-    let secret = if is_secret { "; HttpOnly" } else { "" };
-    let text = format!("{name}={value}; Path=/; Max-Age={seconds}; SameSite=Lax{secret}");
+/// Sets a cookie for so many seconds, with `attributes` besides those that all have; 0 takes it away.
+pub(crate) fn set_cookie(reply: &mut Reply, name: &str, value: &str, seconds: u64, attributes: &str) {
+    let text = format!("{name}={value}; Path=/; Max-Age={seconds}; SameSite=Lax{attributes}");
     if let Ok(value) = HeaderValue::from_str(&text) {
         reply.headers_mut().append(header::SET_COOKIE, value);
     }

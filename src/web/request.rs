@@ -15,12 +15,16 @@ pub(crate) const MAX_BODY_BYTES: usize = 2 << 20;
 /// Most fields of a form or of a query.
 const MAX_FIELDS: usize = 64;
 
-/// The cookie with the session's token.
-pub(crate) const SESSION_COOKIE: &str = "touchstone";
 /// The cookie with the language that was chosen.
 pub(crate) const TONGUE_COOKIE: &str = "touchstone-language";
 /// The cookie with the theme that was chosen.
 pub(crate) const THEME_COOKIE: &str = "touchstone-theme";
+
+/// The name of the cookie with the session's token. Browsers keep cookies by host whatever the port: two contests on one
+/// machine must not log each other out.
+pub(crate) fn session_cookie(port: u16) -> String {
+    format!("touchstone-{port}")
+}
 
 /// A file of a form.
 pub(crate) struct Upload {
@@ -127,6 +131,15 @@ impl Request {
         self.headers.get(name)?.to_str().ok()
     }
 
+    /// Whether gzip can be unpacked there.
+    pub(crate) fn accepts_gzip(&self) -> bool {
+        let accepted = self.header(header::ACCEPT_ENCODING.as_str()).unwrap_or_default();
+        accepted.split(',').any(|one| {
+            let (name, weight) = one.split_once(';').unwrap_or((one, ""));
+            name.trim().eq_ignore_ascii_case("gzip") && !matches!(weight.trim(), "q=0" | "q=0.0")
+        })
+    }
+
     /// A value of the query.
     pub(crate) fn query(&self, name: &str) -> Option<&str> {
         found(&self.query, name)
@@ -157,6 +170,14 @@ impl Request {
             .map(|(_, value)| value)
     }
 
+    /// Who asked the proxy that asks us: the last address that it says, since those before it are whatever was sent to it.
+    pub(crate) fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
+        let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+        let address = last.rsplit(',').next()?.trim();
+        let bare = address.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(address);
+        bare.parse().ok().map(|address: IpAddr| address.to_canonical())
+    }
+
     /// The token of a program that asks instead of a browser.
     pub(crate) fn bearer(&self) -> Option<&str> {
         self.header(header::AUTHORIZATION.as_str())?.strip_prefix("Bearer ")
@@ -164,12 +185,13 @@ impl Request {
 
     /// Whether a page of this server sent it, and no other: a browser says where a request comes from, either by
     /// `Sec-Fetch-Site` or, on plain HTTP, where it leaves that out, by `Origin`. One that says neither is refused.
-    pub(crate) fn is_from_here(&self) -> bool {
+    /// `public_host` is the one that pages are at, where a proxy may name another one.
+    pub(crate) fn is_from_here(&self, public_host: Option<&str>) -> bool {
         if let Some(site) = self.header("sec-fetch-site") {
             return site == "same-origin" || site == "none";
         }
         let origin = self.header(header::ORIGIN.as_str());
-        let host = self.header(header::HOST.as_str());
+        let host = public_host.or(self.header(header::HOST.as_str()));
         let origin = origin.and_then(|origin| origin.split_once("://")).map(|(_, host)| host);
         matches!((origin, host), (Some(origin), Some(host)) if origin.eq_ignore_ascii_case(host))
     }
@@ -218,7 +240,7 @@ mod tests {
 
     #[test]
     fn only_pages_of_this_server_may_send_forms() {
-        let here = |headers: &[(&'static str, &str)]| request(headers).is_from_here();
+        let here = |headers: &[(&'static str, &str)]| request(headers).is_from_here(None);
         assert!(here(&[("sec-fetch-site", "same-origin")]));
         assert!(!here(&[("sec-fetch-site", "cross-site"), ("origin", "http://a"), ("host", "a")]));
         assert!(!here(&[("sec-fetch-site", "same-site")]));
@@ -229,12 +251,34 @@ mod tests {
             assert!(!here(&[("origin", origin), ("host", "10.0.0.2:8000")]), "{origin}");
         }
         assert!(!here(&[("host", "a")]) && !here(&[]));
+        let behind = |origin| {
+            request(&[("origin", origin), ("host", "127.0.0.1:8000")]).is_from_here(Some("club.example"))
+        };
+        assert!(behind("https://club.example") && !behind("http://127.0.0.1:8000"));
+    }
+
+    #[test]
+    fn only_who_asks_for_it_gets_gzip() {
+        let accepts = |value: &str| request(&[("accept-encoding", value)]).accepts_gzip();
+        assert!(accepts("gzip, deflate, br") && accepts("br;q=1, GZIP;q=0.5"));
+        assert!(!accepts("br") && !accepts("gzip;q=0, br") && !request(&[]).accepts_gzip());
+    }
+
+    #[test]
+    fn a_proxy_says_whose_a_request_is_and_nobody_else() {
+        let asked = |value: &str| Request::forwarded_for(&request(&[("x-forwarded-for", value)]).headers);
+        assert_eq!(asked("10.9.9.9, 10.0.0.7"), Some(IpAddr::from([10, 0, 0, 7])));
+        assert_eq!(asked("[::1]"), Some("::1".parse().unwrap()));
+        assert_eq!((asked("10.0.0.7, unknown"), asked("")), (None, None));
     }
 
     #[test]
     fn cookies_and_tokens_are_found_whatever_stands_beside_them() {
-        let asked = request(&[("cookie", "a=1; touchstone=token ;b"), ("authorization", "Bearer abc")]);
-        assert_eq!(asked.cookie(SESSION_COOKIE), Some("token"));
+        let asked = request(&[
+            ("cookie", "a=1; touchstone-8001=other; touchstone-8000=token ;b"),
+            ("authorization", "Bearer abc"),
+        ]);
+        assert_eq!(asked.cookie(&session_cookie(8000)), Some("token"));
         assert_eq!((asked.cookie("b"), asked.bearer()), (None, Some("abc")));
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::{self, StatusCode};
+use axum::http::{self, HeaderValue, StatusCode};
 use axum::response::IntoResponse as _;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::serve::Listener;
@@ -98,6 +98,8 @@ async fn answer(
     request: http::Request<Body>,
 ) -> Reply {
     let is_head = request.method() == http::Method::HEAD;
+    let forwarded = Request::forwarded_for(request.headers()).filter(|_| app.is_behind_proxy);
+    let address = forwarded.unwrap_or(address);
     let read = match tokio::time::timeout(ARRIVAL, Request::read(request, address)).await {
         Ok(Ok(read)) => read,
         Ok(Err(unreadable)) => return reply::with_protection(refused(unreadable)),
@@ -166,7 +168,11 @@ fn stream(app: &Arc<App>, hearer: Hearer, mut stopped: watch::Receiver<bool>) ->
             }
         }
     });
-    Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
+    let events = Sse::new(ReceiverStream::new(receiver));
+    let mut reply = events.keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
+    // nginx would hold events back to send several at once.
+    reply.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
+    reply
 }
 
 /// Whether the session that a stream was opened with is good. When the disk fails to say so it is not.

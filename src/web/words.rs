@@ -141,6 +141,7 @@ words! {
     solved: "solved", "решено", "已通过";
     penalty: "Penalty", "Штраф", "罚时";
     frozen: "frozen", "заморожена", "已封榜";
+    own_row: "Yours, as it is now", "Ваш результат сейчас", "你的实时成绩";
     ghosts: "with the original results", "с исходными результатами", "含原始成绩";
     first_to_solve: "first to solve", "решили первыми", "首杀";
     rejected: "rejected", "неудачно", "未通过";
@@ -213,6 +214,11 @@ words! {
     sheet_once: "This page is shown once: print it now. Only hashes of the passwords are kept.", "Эта страница показывается один раз: распечатайте её. Хранятся только хеши паролей.", "此页仅显示一次，请立即打印；系统只保存密码的哈希值。";
     who: "Who", "Кто", "谁";
     what: "What", "Что", "操作";
+    read_again: "Read again", "Перечитать", "重新读取";
+    read_again_how: "You mended a problem's files? Read it again: pages show it at once. What was judged before keeps its verdict until you rejudge it.", "Исправили файлы задачи? Перечитайте её: страницы сразу обновятся. Прежние вердикты останутся, пока вы не перепроверите посылки.", "修改了题目文件？重新读取后页面立即更新。已有结果在重测之前保持不变。";
+    was_read: "The problem was read again. What was judged before keeps its verdict until you rejudge it, below.", "Задача перечитана. Прежние вердикты останутся, пока вы не перепроверите посылки (внизу).", "题目已重新读取。已有结果保持不变，可在下方重测。";
+    not_read: "The problem has mistakes; the one that was served before is still served.", "В задаче ошибки; действует прежняя.", "题目有错误，仍使用原来的版本。";
+    is_being_read: "It is being read already: wait a moment.", "Она уже перечитывается: подождите.", "正在读取，请稍候。";
     not_started: "when the staff start it", "по команде жюри", "由管理员开始";
     never: "never", "нет", "无";
 
@@ -227,6 +233,8 @@ words! {
     too_fast_text: "Wait a little and try again; nothing was lost.", "Подождите немного и повторите; ничего не потеряно.", "请稍候再试，内容未丢失。";
     trouble: "The server has trouble", "На сервере неполадки", "服务器故障";
     trouble_text: "It is written in the server's log. What you sent was not taken: send it again.", "Запись есть в журнале сервера. Отправленное не принято: повторите.", "详情已写入服务器日志。您的内容未被接收，请重新发送。";
+    disk_full: "The server's disk is full", "На сервере кончилось место", "服务器磁盘已满";
+    disk_full_text: "What you sent was not taken. Tell the staff; when there is room, go back and send it again. What was taken before is not lost.", "Отправленное не принято. Сообщите жюри; когда место появится, вернитесь и отправьте снова. Принятое раньше не потеряно.", "您的内容未被接收。请告知管理员；有空间后请返回并重新发送。此前已接收的内容不会丢失。";
     bad_request: "The request was not understood", "Запрос не понят", "无法理解的请求";
     empty_source: "There is no program: paste one or choose a file.", "Нет программы: вставьте код или выберите файл.", "没有代码：请粘贴或选择文件。";
     too_large: "The program is too large", "Программа слишком велика", "程序过大";

@@ -15,6 +15,9 @@ const IDLE: Duration = Duration::from_secs(1);
 /// How long a slot waits after the disk or the judge failed.
 const AFTER_FAILURE: Duration = Duration::from_millis(500);
 
+/// Tries to record something of which only one is worth a word: half a minute.
+const TRIES_BETWEEN_WORDS: u64 = 60;
+
 /// How slots are run.
 pub struct Options {
     /// How many; as many as runs may be measured at once.
@@ -293,19 +296,21 @@ impl Shared {
     /// Tries until the disk takes it, so that no verdict is lost because a disk was full for a while. While the process
     /// is being stopped it is tried once more; the job is done again by the next one.
     fn insist<T>(&self, mut attempt: impl FnMut() -> Result<T, StoreError>) -> Option<T> {
-        loop {
+        for tries in 0_u64.. {
             let was_stopping = self.is_stopping();
             match attempt() {
                 Ok(done) => return Some(done),
-                Err(error) => {
+                Err(error) if tries.is_multiple_of(TRIES_BETWEEN_WORDS) => {
                     self.tell(Notice::Trouble(format!("cannot record what came of a job: {error}")));
                 }
+                Err(_) => {}
             }
             if was_stopping {
                 return None;
             }
             self.rest(AFTER_FAILURE);
         }
+        None
     }
 }
 

@@ -58,7 +58,8 @@ async function logIn({ page }, login, password) {
 /** Opens a page, also when the one that is open loads itself again in the same moment. */
 async function go(page, to) {
   for (let tries = 0; ; tries += 1) {
-    try { return await page.goto(to); } catch (error) { if (tries >= 5 || !/interrupted|ERR_ABORTED/.test(error.message)) throw error; }
+    try { return await page.goto(to); } catch (error) { if (tries >= 20 || !/interrupted|ERR_ABORTED/.test(error.message)) throw error; }
+    await page.waitForTimeout(100);
   }
 }
 
@@ -144,10 +145,13 @@ async function story(browser) {
   await appears(sovy, "#own .verdict.bad", "the verdict of the slow program");
   assert.match(await sovy.page.textContent("#own .verdict.bad"), /TLE/);
   await fits(sovy, "a problem");
+  step("right but for a space, which a checker that is too strict takes for wrong");
+  await submit(owls, "B", "cpp", contest.padded_cpp);
+  await appears(owls, "#own .verdict.bad", "the verdict of the checker that is too strict");
   step("what does not compile");
   await submit(owls, "B", "cpp", "int main() { return hedgehog; }\n");
-  await appears(owls, "#own .verdict.bad", "the verdict of what does not compile");
-  await Promise.all([owls.page.waitForURL("**/submissions/*"), owls.page.click("#own a")]);
+  await appears(owls, "#own tr:first-child .verdict.bad", "the verdict of what does not compile");
+  await Promise.all([owls.page.waitForURL("**/submissions/*"), owls.page.click("#own tr:first-child a")]);
   assert.match(await owls.page.textContent("pre.log"), /hedgehog/);
   await picture(owls, "compile-error");
 
@@ -198,14 +202,32 @@ async function story(browser) {
   await fits(sovy, "the board");
   await picture(sovy, "board-frozen-phone");
 
-  step("a rejudge is looked at, then applied");
-  await go(admin.page, `${url}/staff/submissions?problem=A&team=&verdict=WA`);
+  step("the checker is mended: the problem is read again, a rejudge is looked at, then applied");
+  const { file, wrong, right } = contest.mend;
+  const text = fs.readFileSync(file, "utf8");
+  const readAgain = "form[action='/staff/problems/B'] button[value=read]";
+  fs.writeFileSync(file, text.replace(wrong, "kind = 3"));
+  await go(admin.page, `${url}/staff/contest`);
+  await admin.page.click(readAgain);
+  await admin.page.waitForSelector("pre:has-text('kind = 3')");
+  await picture(admin, "not-read");
+  fs.writeFileSync(file, text.replace(wrong, right));
+  await go(admin.page, `${url}/staff/contest`);
+  await Promise.all([admin.page.waitForURL("**/staff/submissions?problem=B&note=read"), admin.page.click(readAgain)]);
   await picture(admin, "staff-submissions");
+  await go(owls.page, `${url}/problems/B`);
   await Promise.all([admin.page.waitForURL("**/staff/rejudges**"), admin.page.click("form[action='/staff/rejudges'] button")]);
   await appears(admin, "form[action$='/apply'] button:not([disabled])", "the preview");
+  const changes = await admin.page.$$eval("#rejudges tbody tr", (rows) => rows.map((row) => row.textContent.replace(/\s+/g, " ")));
+  assert.equal(changes.length, 1, changes.join("; "));
+  assert.match(changes[0], /The Owls.*WA.*AC/);
   await picture(admin, "rejudge");
+  assert.equal(await owls.page.locator("#own .verdict.good").count(), 0, "nothing has changed yet");
   await admin.page.click("form[action$='/apply'] button");
   await admin.page.waitForFunction(() => !document.querySelector("form[action$='/apply']"));
+  await appears(owls, "#own .verdict.good", "the new verdict");
+  await go(owls.page, `${url}/board`);
+  await owls.page.waitForSelector("#board tr:has-text('The Owls') td.cell:nth-of-type(5):is(.solved, .first)");
 
   step("the end, and what was hidden");
   await order(admin, "end");
@@ -251,7 +273,7 @@ async function story(browser) {
 
 /** Looks at pages with axe in both themes and at a phone's width, in one language each. */
 async function inspect(browser, of, paths) {
-  const kept = (await of.context.cookies()).filter((it) => it.name === "touchstone");
+  const kept = (await of.context.cookies()).filter((it) => it.name === `touchstone-${port}`);
   for (const [theme, tongue] of [["light", "en"], ["dark", "ru"], ["light", "zh"]]) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     context.setDefaultTimeout(PATIENCE_MS);

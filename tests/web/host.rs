@@ -99,15 +99,23 @@ impl Host {
         Self::start_by(desk.command(&["serve", "--listen", "127.0.0.1:0"]))
     }
 
-    pub(crate) fn start_by(mut command: Command) -> Self {
+    pub(crate) fn start_by(command: Command) -> Self {
+        Self::start_known(command, None)
+    }
+
+    /// One that prints another address than the one where it listens.
+    pub(crate) fn start_at(command: Command, address: SocketAddr) -> Self {
+        Self::start_known(command, Some(address))
+    }
+
+    fn start_known(mut command: Command, mut address: Option<SocketAddr>) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut greeting = String::new();
-        let mut address = None;
         for line in lines.by_ref() {
             let line = line.unwrap();
             if let Some((_, url)) = line.split_once("http://") {
-                address = url.trim().parse().ok();
+                address = address.or(url.trim().parse().ok());
             }
             greeting.push_str(&line);
             greeting.push('\n');

@@ -74,7 +74,9 @@ fn cookies(host: &Host) {
     let mut client = host.client();
     let answer = client.log_in("blue", PASSWORD);
     let cookie = answer.header("set-cookie").unwrap().to_owned();
-    for part in ["touchstone=", "Path=/", "SameSite=Lax", "HttpOnly", "Max-Age="] {
+    // Browsers keep cookies by host whatever the port: that of another contest on this machine is left alone.
+    let name = format!("touchstone-{}=", host.address.port());
+    for part in [name.as_str(), "Path=/", "SameSite=Lax", "HttpOnly", "Max-Age="] {
         assert!(cookie.contains(part), "{cookie}");
     }
     let token = cookie.split(['=', ';']).nth(1).unwrap();
@@ -104,6 +106,31 @@ fn cookies(host: &Host) {
     };
     assert_eq!(plain(&wrong), plain(&nobody));
     assert_eq!(wrong.header("set-cookie"), None);
+}
+
+#[test]
+fn behind_a_proxy_people_are_told_apart_and_their_cookies_go_by_tls_alone() {
+    let desk = desk("");
+    // A port that is free now.
+    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let listen = address.to_string();
+    let public = "https://club.example";
+    let host =
+        Host::start_at(desk.command(&["serve", "--listen", &listen, "--behind-proxy", public]), address);
+    assert!(host.greeting.contains(public) && !host.greeting.contains("http://"), "{}", host.greeting);
+    let log_in = |origin: &str, forwarded: &str| {
+        let fields = [("login", "boss"), ("password", PASSWORD), ("next", "/staff")];
+        host.client().post_with("/login", &[("Origin", origin), ("X-Forwarded-For", forwarded)], &fields)
+    };
+    assert_eq!(log_in(&format!("http://{address}"), "10.1.2.3").status, 403, "that is not where pages are");
+    let answer = log_in(public, "6.6.6.6, 10.1.2.3");
+    let cookie = answer.header("set-cookie").unwrap();
+    assert!(answer.status == 303 && cookie.contains("; Secure"), "{}", answer.whole());
+    let staff = Client { cookie: cookie.split(';').next().map(ToOwned::to_owned), ..host.client() };
+    let log = staff.get("/staff/audit").text();
+    assert!(log.contains("10.1.2.3") && !log.contains("6.6.6.6"), "{log}");
+    let wrong = desk.run(&["serve", "--behind-proxy", "club.example/contest"]);
+    assert!(wrong.status == 2 && wrong.stderr.contains("https://contest.example.org"), "{wrong:?}");
 }
 
 fn odd_requests(nobody: &Client, red: &Client) {
@@ -153,10 +180,9 @@ fn odd_requests(nobody: &Client, red: &Client) {
         assert_protected(&head, path);
     }
     // Cookies that were never made here.
-    for cookie in
-        ["touchstone=", "touchstone=../../x", "touchstone=0; touchstone-language=<b>; touchstone-theme=\"x"]
-    {
-        let stranger = Client { cookie: Some(cookie.to_owned()), ..nobody.clone() };
+    let name = format!("touchstone-{}", nobody.server.port());
+    for cookie in ["=", "=../../x", "=0; touchstone-language=<b>; touchstone-theme=\"x"] {
+        let stranger = Client { cookie: Some(format!("{name}{cookie}")), ..nobody.clone() };
         let answer = stranger.get("/login");
         assert!(answer.status == 200 && !answer.text().contains("<b>"), "{cookie}: {}", answer.text());
         assert_eq!(stranger.get("/submissions").status, 303, "{cookie}");

@@ -60,7 +60,14 @@ fn a_contest_is_lived_through_in_browsers() {
     }
     let names = "name = { en = \"Night of the Quolls\", ru = \"Ночь кволлов\", zh = \"袋鼬之夜\" }";
     desk.write("contest.toml", contest_toml("").replacen("name = \"Night of the Quolls\"", names, 1));
+    // Too strict, until somebody notices.
+    let (wrong, right) = ("kind = \"exact\"", "kind = \"tokens\"");
+    let file = "problems/beta-xylem/problem.toml";
+    let text = std::fs::read_to_string(desk.path(file)).unwrap();
+    desk.write(file, text.replacen("[[sample]]", &format!("[checker]\n{wrong}\n\n[[sample]]"), 1));
+    let padded = RIGHT_C.replacen("? \"Alice\"", "? \"Alice \"", 1);
     let contest = json!({
+        "mend": { "file": desk.path(file), "wrong": wrong, "right": right }, "padded_cpp": padded,
         "admin": "boss", "password": PASSWORD, "right_python": RIGHT, "wrong_python": WRONG,
         "slow_c": RIGHT_C.replacen("for (int i = n - 1", SLOW, 1), "right_c": RIGHT_C, "right_cpp": RIGHT_C,
     });

@@ -36,20 +36,50 @@ pub(super) fn served(
     let mut served = Problems::new();
     for problem in problems {
         let slug = problem.slug.clone();
-        let tests = grading::tests(workspace, &problem, context.cores, sandbox, context)?;
-        let jury = grading::jury(workspace, &problem, judge, context)?;
-        // Without it there is just no smaller input to show.
-        let answers = Answers::of(&problem, workspace.root(), &grading::runner(sandbox, context)).ok();
-        let samples = samples(&problem, answers.as_ref());
-        let ready = ServedProblem {
-            statements: statements(workspace, &problem)?,
-            starters: starters(&problem),
-            samples,
-            grounds: Arc::new(Grounds { problem, tests, jury, answers, stops_at_first_failure }),
-        };
+        let ready = ready(workspace, problem, stops_at_first_failure, judge, sandbox, context)?;
         served.insert(slug, Arc::new(ready));
     }
     Ok(served)
+}
+
+/// One problem, read while the contest runs.
+///
+/// # Errors
+/// When it has mistakes, or its tests cannot be made; nothing of it is changed then unless the tests alone could not be.
+pub(super) fn again(
+    workspace: &Workspace,
+    slug: &str,
+    stops_at_first_failure: bool,
+    judge: &Judge,
+    sandbox: &SandboxArgs,
+    context: &Context,
+) -> Result<ServedProblem, CliError> {
+    let problems = grading::problems(workspace, &[slug.to_owned()], context)?;
+    let problem = problems.into_iter().next();
+    let problem = problem.ok_or_else(|| CliError::Wrong(format!("there is no problem `{slug}` any more")))?;
+    ready(workspace, problem, stops_at_first_failure, judge, sandbox, context)
+}
+
+fn ready(
+    workspace: &Workspace,
+    problem: Problem,
+    stops_at_first_failure: bool,
+    judge: &Judge,
+    sandbox: &SandboxArgs,
+    context: &Context,
+) -> Result<ServedProblem, CliError> {
+    // The tests last: what else is wrong is found before they are replaced.
+    let jury = grading::jury(workspace, &problem, judge, context)?;
+    let statements = statements(workspace, &problem)?;
+    let tests = grading::tests(workspace, &problem, context.cores, sandbox, context)?;
+    // Without it there is just no smaller input to show.
+    let answers = Answers::of(&problem, workspace.root(), &grading::runner(sandbox, context)).ok();
+    Ok(ServedProblem {
+        starters: starters(&problem),
+        samples: samples(&problem, answers.as_ref()),
+        statements,
+        grounds: Arc::new(Grounds { problem, tests, jury, answers, stops_at_first_failure }),
+    })
 }
 
 /// Every statement that there is, as safe markup, under the title that `problem.toml` gives it.

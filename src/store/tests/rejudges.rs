@@ -28,6 +28,11 @@ fn a_rejudge_changes_nothing_until_it_is_applied() {
     assert_eq!(scene.kinds_since(seq), [EventKind::Rejudged, EventKind::Rejudge]);
     assert_eq!([scene.verdict(ids[0]), scene.verdict(ids[1])], [Some(Verdict::Ac), Some(Verdict::Wa)]);
     assert_eq!(scene.store.rejudge(rejudge).unwrap().state, RejudgeState::Applied);
+    assert_eq!(
+        scene.store.rejudge_preview(rejudge).unwrap(),
+        preview,
+        "what it made of them can be looked at later"
+    );
     assert!(matches!(scene.store.rejudge_apply(rejudge, scene.admin), Err(StoreError::Ended)));
     assert!(matches!(scene.store.rejudge_cancel(rejudge, scene.admin), Err(StoreError::Ended)));
     let judgings = scene.store.judgings(ids[0]).unwrap();

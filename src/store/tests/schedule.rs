@@ -19,6 +19,44 @@ fn to_start_the_server_again_undoes_nothing() {
 }
 
 #[test]
+fn what_staff_changed_stands_until_the_file_changes_in_the_same_respect() {
+    let scene = scene(1);
+    let named = |name: &str| vec![("en".to_owned(), name.to_owned())];
+    let now = || scene.store.settings().config.clone().unwrap();
+    let by_staff = Config { names: named("Autumn cup"), duration_ms: 3_600_000, ..now() };
+    scene.store.change_config(&by_staff, scene.admin).unwrap();
+    assert!(!scene.store.apply_config(&config(&["a", "b"]), scene.admin).unwrap(), "it says what it said");
+    assert_eq!(now(), by_staff);
+    let limited = Config { max_submissions_per_minute: 3, ..config(&["a", "b"]) };
+    assert!(scene.store.apply_config(&limited, scene.admin).unwrap());
+    assert_eq!(now(), Config { max_submissions_per_minute: 3, ..by_staff });
+    let renamed = Config { names: named("Winter cup"), ..limited };
+    assert!(scene.store.apply_config(&renamed, scene.admin).unwrap());
+    assert_eq!((now().names, now().duration_ms), (named("Winter cup"), 3_600_000));
+    let log = scene.store.audit_page(None, 10).unwrap();
+    let is_told = |it: &AuditEntry| it.action == "change configuration" && it.detail.ends_with("Autumn cup");
+    assert!(log.iter().any(is_told), "{log:?}");
+}
+
+#[test]
+fn a_contest_that_was_begun_by_the_button_takes_a_new_length_from_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder.path().join("contest.db"), 0);
+    let by = By::server(0);
+    let file = Config { start_ms: None, ..config(&["a"]) };
+    store.apply_config(&file, by).unwrap();
+    store.start_at(5000, by).unwrap();
+    store.extend(60_000, by).unwrap();
+    let length_ms = || store.settings().schedule.unwrap().duration_ms();
+    let file = Config { public_board: false, ..file };
+    store.apply_config(&file, by).unwrap();
+    assert_eq!(length_ms(), file.duration_ms + 60_000, "the file says nothing new about time");
+    store.apply_config(&Config { duration_ms: 7_200_000, ..file }, by).unwrap();
+    assert_eq!(length_ms(), 7_200_000);
+    assert_eq!(store.settings().schedule.unwrap().start_ms, 5000);
+}
+
+#[test]
 fn passwords_of_a_configuration_are_not_kept() {
     let scene = scene(1);
     let account = crate::contest::config::AccountEntry {
@@ -29,7 +67,11 @@ fn passwords_of_a_configuration_are_not_kept() {
     };
     scene.store.apply_config(&Config { accounts: vec![account], ..config(&["a"]) }, scene.admin).unwrap();
     assert_eq!(scene.sql("SELECT count(*) FROM settings WHERE value LIKE '%sesame%'"), 0);
-    assert_eq!(scene.sql("SELECT count(*) FROM settings WHERE value LIKE '%problems%'"), 1);
+    assert_eq!(
+        scene.sql("SELECT count(*) FROM settings WHERE value LIKE '%problems%'"),
+        2,
+        "as it is, and as its file said it"
+    );
 }
 
 #[test]

@@ -27,7 +27,7 @@
   const isWriting = () => all("textarea").some((area) => area.value !== area.defaultValue);
   // A form that is on its way brings the new page itself; to load the old one again would throw its answer away.
   let leavesUntil = 0;
-  document.addEventListener("submit", (event) => { if (!event.defaultPrevented) leavesUntil = performance.now() + 5000; });
+  document.addEventListener("submit", (event) => { if (!event.defaultPrevented) leavesUntil = performance.now() + 60000; });
   function loadAgain() {
     if (isWriting()) toast(words.phase_changed);
     else if (performance.now() >= leavesUntil) location.reload();

@@ -4,10 +4,11 @@ use askama::Template;
 use axum::http::{HeaderValue, Response, StatusCode, header};
 
 use crate::contest::View;
-use crate::web::boards;
+use crate::web::boards::{self, Table};
 use crate::web::frame::Page;
 use crate::web::pages::Scene;
 use crate::web::reply::{self, Failure, Reply};
+use crate::web::request::Request;
 use crate::web::words::Words;
 
 #[derive(Template)]
@@ -98,6 +99,16 @@ fn ghosts(scene: &Scene<'_>) -> Result<Option<String>, Failure> {
     boards::markup(settings, &app.placed(settings), &board, &names, visitor.tongue).map(Some)
 }
 
+/// The table as it was packed once for everybody, for those who can unpack it.
+fn packed(request: &Request, table: &Table) -> Option<Reply> {
+    if !request.accepts_gzip() {
+        return None;
+    }
+    let mut reply = reply::of(StatusCode::OK, "text/html; charset=utf-8", table.packed()?);
+    reply.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    Some(reply)
+}
+
 /// The table alone, for a page that has it already.
 pub(crate) fn table(scene: &Scene<'_>) -> Result<Reply, Failure> {
     let Scene { app, request, visitor, settings } = scene;
@@ -105,8 +116,8 @@ pub(crate) fn table(scene: &Scene<'_>) -> Result<Reply, Failure> {
         return Ok(reply::page(html));
     }
     let table = app.boards.table(app, settings, view(scene), visitor.tongue, visitor.now_ms)?;
-    let tag = HeaderValue::from_str(&table.tag).unwrap_or(HeaderValue::from_static("\"\""));
-    // A compressing layer may have weakened the tag on its way out.
+    // Weak, since the same table goes out packed and not.
+    let tag = HeaderValue::from_str(&format!("W/{}", table.tag)).unwrap_or(HeaderValue::from_static("\"\""));
     let is_known = request
         .header("if-none-match")
         .is_some_and(|known| known.split(',').any(|one| one.trim().trim_start_matches("W/") == table.tag));
@@ -116,8 +127,9 @@ pub(crate) fn table(scene: &Scene<'_>) -> Result<Reply, Failure> {
             *reply.status_mut() = StatusCode::NOT_MODIFIED;
             reply
         }
-        false => reply::page(table.html.to_string()),
+        false => packed(request, &table).unwrap_or_else(|| reply::page(table.html.to_string())),
     };
+    reply.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     reply.headers_mut().insert(header::ETAG, tag);
     reply.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     Ok(reply)

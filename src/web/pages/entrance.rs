@@ -11,7 +11,7 @@ use crate::web::pages::Scene;
 use crate::web::password::{self, Token};
 use crate::web::rate::Deed;
 use crate::web::reply::{self, Failure, Reply};
-use crate::web::request::{Request, SESSION_COOKIE, THEME_COOKIE, TONGUE_COOKIE, cut};
+use crate::web::request::{Request, THEME_COOKIE, TONGUE_COOKIE, cut};
 use crate::web::time;
 use crate::web::tongue::Tongue;
 use crate::web::words::Words;
@@ -104,6 +104,13 @@ fn begin(scene: &Scene<'_>, account: &Account) -> Result<Token, Failure> {
     Ok(token)
 }
 
+/// Where people come by TLS the token never goes without it.
+fn set_session(scene: &Scene<'_>, reply: &mut Reply, token: &str, seconds: u64) {
+    let is_by_tls = scene.app.is_behind_proxy && scene.app.url.starts_with("https://");
+    let attributes = if is_by_tls { "; HttpOnly; Secure" } else { "; HttpOnly" };
+    reply::set_cookie(reply, &scene.app.session_cookie, token, seconds, attributes);
+}
+
 pub(crate) fn login(scene: &Scene<'_>) -> Result<Reply, Failure> {
     let request = scene.request;
     let (login, next) = (request.field("login").trim(), reply::own_path(request.field("next")));
@@ -118,7 +125,7 @@ pub(crate) fn login(scene: &Scene<'_>) -> Result<Reply, Failure> {
             }
             let token = begin(scene, &account)?;
             let mut reply = reply::see(next);
-            reply::set_cookie(&mut reply, SESSION_COOKIE, token.text(), SESSION.as_secs(), true);
+            set_session(scene, &mut reply, token.text(), SESSION.as_secs());
             Ok(reply)
         }
     }
@@ -130,7 +137,7 @@ pub(crate) fn enter(scene: &Scene<'_>, key: &str) -> Result<Reply, Failure> {
     let account = scene.app.store.account(entry.ok_or(Failure::Hidden)?.account)?;
     let token = begin(scene, &account)?;
     let mut reply = reply::see("/");
-    reply::set_cookie(&mut reply, SESSION_COOKIE, token.text(), SESSION.as_secs(), true);
+    set_session(scene, &mut reply, token.text(), SESSION.as_secs());
     Ok(reply)
 }
 
@@ -159,7 +166,7 @@ pub(crate) fn logout(scene: &Scene<'_>) -> Result<Reply, Failure> {
         scene.app.store.delete_session(session)?;
     }
     let mut reply = reply::see("/login");
-    reply::set_cookie(&mut reply, SESSION_COOKIE, "", 0, true);
+    set_session(scene, &mut reply, "", 0);
     Ok(reply)
 }
 
@@ -168,11 +175,11 @@ pub(crate) fn settings(scene: &Scene<'_>) -> Reply {
     let request = scene.request;
     let mut reply = reply::see(reply::own_path(request.field("back")));
     if let Some(tongue) = Tongue::of_code(request.field("tongue")) {
-        reply::set_cookie(&mut reply, TONGUE_COOKIE, tongue.code(), KEPT_SECONDS, false);
+        reply::set_cookie(&mut reply, TONGUE_COOKIE, tongue.code(), KEPT_SECONDS, "");
     }
     let theme = request.field("theme");
     if ["auto", "light", "dark"].contains(&theme) {
-        reply::set_cookie(&mut reply, THEME_COOKIE, theme, KEPT_SECONDS, false);
+        reply::set_cookie(&mut reply, THEME_COOKIE, theme, KEPT_SECONDS, "");
     }
     reply
 }

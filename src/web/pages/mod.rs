@@ -87,10 +87,8 @@ fn admitted(scene: &Scene<'_>, route: Option<Route>) -> Result<Answer, Failure> 
     let route = route.ok_or(Failure::Hidden)?;
     // A cookie goes wherever a browser goes, so what changes something has to come from a page of ours; a token does not.
     let is_trusted = match route.is_api() {
-        true => {
-            request.method == Method::Get || request.cookie(crate::web::request::SESSION_COOKIE).is_none()
-        }
-        false => request.method == Method::Get || request.is_from_here(),
+        true => request.method == Method::Get || request.cookie(&app.session_cookie).is_none(),
+        false => request.method == Method::Get || request.is_from_here(app.public_host()),
     };
     if !is_trusted {
         return Err(Failure::Refused(scene.words().foreign_form.to_owned()));
@@ -156,6 +154,7 @@ fn said(words: &'static Words, failure: &Failure) -> (StatusCode, &'static str, 
         Failure::Refused(text) => (StatusCode::FORBIDDEN, words.forbidden, text.clone()),
         Failure::Wrong(text) => (StatusCode::UNPROCESSABLE_ENTITY, words.bad_request, text.clone()),
         Failure::TooFast => (StatusCode::TOO_MANY_REQUESTS, words.too_fast, words.too_fast_text.to_owned()),
+        Failure::Full => (StatusCode::INSUFFICIENT_STORAGE, words.disk_full, words.disk_full_text.to_owned()),
         // What the system said is for the log, not for whoever asked.
         Failure::Trouble(_) => {
             (StatusCode::INTERNAL_SERVER_ERROR, words.trouble, words.trouble_text.to_owned())
@@ -188,7 +187,9 @@ fn bare(failure: &Failure) -> Reply {
 }
 
 fn log(app: &App, failure: &Failure) {
-    if let Failure::Trouble(text) = failure {
-        app.trouble(text);
+    match failure {
+        Failure::Trouble(text) => app.trouble(text),
+        Failure::Full => app.trouble("the disk is full: what people send is refused until there is room"),
+        _ => {}
     }
 }

@@ -222,13 +222,9 @@ fn lines(expected: &[u8], actual: &[u8]) -> Vec<DiffLine> {
 }
 
 /// A test of the package that is one input.
-fn packaged<'a>(
-    scene: &Scene<'a>,
-    submission: &Submission,
-    name: &str,
-) -> Option<&'a crate::package::PackagedTest> {
-    let problem = scene.app.problems.get(&submission.slug)?;
-    problem.grounds.tests.tests().iter().find(|test| test.name == name && !test.pack)
+fn packaged(scene: &Scene<'_>, submission: &Submission, name: &str) -> Option<crate::package::PackagedTest> {
+    let problem = scene.app.problems.problem(&submission.slug)?;
+    problem.grounds.tests.tests().iter().find(|test| test.name == name && !test.pack).cloned()
 }
 
 pub(crate) fn source(scene: &Scene<'_>, id: i64) -> Result<Reply, Failure> {

@@ -5,7 +5,8 @@ use askama::Template;
 use crate::contest::config::{Config, duration_text, parse_duration, parse_instant};
 use crate::contest::{Phase, Schedule, Scoring};
 use crate::store::By;
-use crate::web::app::config;
+use crate::web::app::{Placed, ServedProblem, config};
+use crate::web::catalogue::NotRead;
 use crate::web::frame::Page;
 use crate::web::pages::Scene;
 use crate::web::reply::{self, Failure, Reply};
@@ -172,7 +173,7 @@ fn reschedule(scene: &Scene<'_>, by: By) -> Result<(), Failure> {
         None => Config { names, duration_ms, freeze_before_end_ms, ..before.clone() },
         Some(_) => Config { names, ..before.clone() },
     };
-    app.store.apply_config(&changed, by)?;
+    app.store.change_config(&changed, by)?;
     Ok(())
 }
 
@@ -180,7 +181,32 @@ pub(crate) fn change_problem(scene: &Scene<'_>, label: &str, by: By) -> Result<R
     let all = scene.app.all_placed(scene.settings);
     let found = all.iter().find(|(place, _)| place.label.eq_ignore_ascii_case(label));
     let (place, _) = found.ok_or(Failure::Hidden)?;
+    if scene.request.field("do") == "read" {
+        return read_again(scene, place, by);
+    }
     let is_enabled = scene.request.field("enabled") == "yes";
     scene.app.store.set_problem_enabled(&place.problem.grounds.problem.slug, is_enabled, by)?;
     Ok(reply::see("/staff/contest?note=done"))
+}
+
+/// Takes what somebody mended in a problem's files; on to where what it had judged can be judged again.
+fn read_again(scene: &Scene<'_>, place: &Placed, by: By) -> Result<Reply, Failure> {
+    let (app, words) = (scene.app, scene.words());
+    let slug = &place.problem.grounds.problem.slug;
+    let tests = |problem: &ServedProblem| problem.grounds.tests.tests().len();
+    app.problems.read_again(slug).map_err(|reason| match reason {
+        NotRead::Unknown => Failure::Hidden,
+        NotRead::Busy => Failure::Wrong(words.is_being_read.to_owned()),
+        NotRead::Wrong(mistakes) => Failure::Wrong(format!("{}\n\n{mistakes}", words.not_read)),
+    })?;
+    let now = app.problems.problem(slug).ok_or(Failure::Hidden)?;
+    let detail = format!("{} tests → {}", tests(&place.problem), tests(&now));
+    app.store.note_problem_read(slug, &detail, by)?;
+    let label: String = form_urlencoded::byte_serialize(place.label.as_bytes()).collect();
+    let path = if scene.settings.enabled().any(|problem| problem.slug == *slug) {
+        format!("/staff/submissions?problem={label}&note=read")
+    } else {
+        "/staff/contest?note=done".to_owned()
+    };
+    Ok(reply::see(&path))
 }

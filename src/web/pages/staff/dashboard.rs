@@ -117,9 +117,15 @@ fn tiles(
     ];
     if let Some(free_bytes) = free_bytes(app.store.path()) {
         let size = format!("contest.db: {}", quantity::memory(app.store.size_bytes()));
-        tiles.push(tile(words.disk, quantity::memory(free_bytes), size, free_bytes < LOW_DISK_BYTES));
+        tiles.push(tile(words.disk, room(free_bytes), size, free_bytes < LOW_DISK_BYTES));
     }
     Ok(tiles)
+}
+
+/// As in `59.0 GiB`.
+fn room(bytes: u64) -> String {
+    let tenths = bytes.saturating_mul(10) >> 30;
+    if tenths >= 10 { format!("{}.{} GiB", tenths / 10, tenths % 10) } else { quantity::memory(bytes) }
 }
 
 /// What this process may still write where the database lies.

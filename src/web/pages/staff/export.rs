@@ -18,7 +18,13 @@ pub(crate) fn file(scene: &Scene<'_>, name: &str, by: By) -> Result<Reply, Failu
         "contest.db" => database(scene)?,
         _ => return Err(Failure::Hidden),
     };
-    scene.app.store.audit(by, "export", name, "")?;
+    match scene.app.store.audit(by, "export", name, "") {
+        // To take things home is what one does about a full disk.
+        Err(StoreError::Full) => {
+            scene.app.trouble(&format!("{name} was exported, and the log has no room for it"));
+        }
+        noted => noted?,
+    }
     Ok(reply)
 }
 

@@ -36,6 +36,8 @@ struct Line {
     state: &'static str,
     is_open: bool,
     is_ready: bool,
+    /// Whether it means anything how many changes there are.
+    counts: bool,
 }
 
 #[derive(Template)]
@@ -59,8 +61,10 @@ fn line(scene: &Scene<'_>, rejudge: &Rejudge) -> Result<Line, Failure> {
     let names = app.names()?;
     let placed = app.placed(settings);
     let is_open = rejudge.state == RejudgeState::Open;
-    // Once it is applied, what counts now is what was new then.
-    let preview = if is_open { app.store.rejudge_preview(rejudge.id)? } else { Vec::new() };
+    let preview = match rejudge.state {
+        RejudgeState::Cancelled => Vec::new(),
+        _ => app.store.rejudge_preview(rejudge.id)?,
+    };
     let changes = preview.iter().filter(|change| change.is_change()).map(|change| Change {
         submission: change.submission.0,
         team: names.get(&change.account).cloned().unwrap_or_default(),
@@ -84,6 +88,7 @@ fn line(scene: &Scene<'_>, rejudge: &Rejudge) -> Result<Line, Failure> {
         },
         is_open,
         is_ready: rejudge.left == 0,
+        counts: rejudge.state != RejudgeState::Cancelled,
     })
 }
 

@@ -119,13 +119,47 @@ impl Reader<'_> {
                 }
                 self.at += 1;
             }
-            items.push(self.integer(range, &place)?);
+            let item = match self.plain_integer(range) {
+                Some(item) => item,
+                None => self.integer(range, &place)?,
+            };
+            items.push(item);
         }
         self.newline(&match len {
             0 => format!("an empty line, since `{name}` has no values"),
             _ => format!("a newline after the {} of `{name}`", values(len)),
         })?;
         Ok(items)
+    }
+
+    /// What [`Self::integer`] reads, where it is short and a space or a newline follows, as nearly every number is. `None`
+    /// says nothing of what is there.
+    #[inline]
+    fn plain_integer(&mut self, range: IntRange) -> Option<i64> {
+        let text = self.text.get(self.at..)?;
+        let (text, is_negative) = match text {
+            [b'-', digits @ ..] => (digits, true),
+            digits => (digits, false),
+        };
+        let mut value = 0_i64;
+        for (len, byte) in text.iter().enumerate().take(PLAIN_DIGITS + 1) {
+            let digit = byte.wrapping_sub(b'0');
+            if digit < 10 {
+                value = 10 * value + i64::from(digit);
+                continue;
+            }
+            let is_canonical = match text[0] {
+                b'0' => len == 1 && !is_negative,
+                _ => len > 0,
+            };
+            let value = if is_negative { -value } else { value };
+            if !is_canonical || !matches!(byte, b' ' | b'\n') || !range.contains(value) {
+                return None;
+            }
+            self.at += len + usize::from(is_negative);
+            return Some(value);
+        }
+        None
     }
 
     /// One canonical integer within its range; stops before the byte after it.
@@ -194,6 +228,9 @@ impl Reader<'_> {
         describe(self.text, self.at)
     }
 }
+
+/// So many digits are never beyond 64 bits, nor is one more.
+const PLAIN_DIGITS: usize = 17;
 
 const BOM: &[u8] = "\u{feff}".as_bytes();
 const NBSP: &[u8] = "\u{a0}".as_bytes();

@@ -8,20 +8,14 @@ use crate::input::Input;
 pub(super) const SOLVER: Solver =
     Solver { name: "stone-game-v", fields: &[Field::Array], solve, brute, brute_size: 12 };
 
-/// Best scores of stretches `i..=j`, and what keeping an end of a stretch is worth, prefix and suffix maxima of it.
-struct Tables {
-    /// `score[i][j]`: the best score of the stretch.
-    score: Vec<Vec<i64>>,
-    /// `left[i][j]`: the best of `sum(i..=k) + score[i][k]` over `k` from `i` to `j`.
-    left: Vec<Vec<i64>>,
-    /// `right[i][j]`: the best of `sum(k..=j) + score[k][j]` over `k` from `i` to `j`.
-    right: Vec<Vec<i64>>,
-}
-
-/// For a stretch, the cuts whose left part is not the larger one are a prefix of all cuts, and those whose right part is
-/// not the larger one a suffix, since no value is negative. So `score[i][j]` is the larger of a prefix maximum `left` and
-/// a suffix maximum `right`. The ends of prefix and suffix only move forward while `j` grows, which makes all of it
-/// O(n²) time and space (the two-pointer refinement of the cubic interval recurrence in LeetCode's editorial).
+/// For a stretch `i..=j`, the cuts whose left part is not the larger one are a prefix of all cuts, and those whose right
+/// part is not the larger one a suffix, since no value is negative. So the best score of the stretch is the larger of a
+/// prefix maximum and a suffix maximum of what keeping a part is worth:
+/// `left[i][j]`, the best of `sum(i..=k) + score(i..=k)` over `k` from `i` to `j`, and
+/// `right[i][j]`, the best of `sum(k..=j) + score(k..=j)` over `k` from `i` to `j`.
+/// The ends of prefix and suffix only move forward while `j` grows, which makes all of it O(n²) time (the two-pointer
+/// refinement of the cubic interval recurrence in LeetCode's editorial). Of `left` only the row in turn is needed, and
+/// no score after its stretch: n²/2 numbers are kept.
 ///
 /// A row with a negative value has no such order and is solved by the cubic recurrence; the statement has none.
 fn solve(input: &Input) -> String {
@@ -31,11 +25,14 @@ fn solve(input: &Input) -> String {
         return cubic(values).to_string();
     }
     let sums = prefix_sums(values);
-    let square = || vec![vec![0; n]; n];
-    let mut tables = Tables { score: square(), left: square(), right: square() };
+    let mut right = Triangle::of(n);
+    let mut left = vec![0; n];
+    let mut score = 0;
     for i in (0..n).rev() {
-        tables.left[i][i] = values[i];
-        tables.right[i][i] = values[i];
+        score = 0;
+        left[i] = values[i];
+        let (row, below) = right.row_and_below(i);
+        row[0] = values[i];
         // The left part is i..cut. `keeps_left` is past the last cut at which it may be kept, `keeps_right` the first
         // cut at which the right part may.
         let (mut keeps_left, mut keeps_right) = (i + 1, i + 1);
@@ -47,20 +44,51 @@ fn solve(input: &Input) -> String {
             while keeps_right <= j && left_less_right(keeps_right) < 0 {
                 keeps_right += 1;
             }
-            let mut best = 0;
+            score = 0;
             if keeps_left > i + 1 {
-                best = best.max(tables.left[i][keeps_left - 2]);
+                score = score.max(left[keeps_left - 2]);
             }
             if keeps_right <= j {
-                best = best.max(tables.right[keeps_right][j]);
+                score = score.max(below.at(keeps_right, j));
             }
-            let whole = sums[j + 1] - sums[i] + best;
-            tables.score[i][j] = best;
-            tables.left[i][j] = whole.max(tables.left[i][j - 1]);
-            tables.right[i][j] = whole.max(tables.right[i + 1][j]);
+            let whole = sums[j + 1] - sums[i] + score;
+            left[j] = whole.max(left[j - 1]);
+            row[j - i] = whole.max(below.at(i + 1, j));
         }
     }
-    tables.score.first().and_then(|row| row.last()).copied().unwrap_or(0).to_string()
+    score.to_string()
+}
+
+/// A value for each stretch `i..=j` of a row, the rows of larger `i` first: those are done when row `i` is in turn.
+struct Triangle {
+    values: Vec<i64>,
+    n: usize,
+}
+
+/// The rows of a triangle that are done.
+struct Below<'a> {
+    values: &'a [i64],
+    n: usize,
+}
+
+impl Triangle {
+    fn of(n: usize) -> Self {
+        Self { values: vec![0; n * (n + 1) / 2], n }
+    }
+
+    fn row_and_below(&mut self, i: usize) -> (&mut [i64], Below<'_>) {
+        let len = self.n - i;
+        let (below, rest) = self.values.split_at_mut(len * (len - 1) / 2);
+        (&mut rest[..len], Below { values: below, n: self.n })
+    }
+}
+
+impl Below<'_> {
+    #[inline]
+    fn at(&self, i: usize, j: usize) -> i64 {
+        let len = self.n - i;
+        self.values[len * (len - 1) / 2 + j - i]
+    }
 }
 
 fn prefix_sums(values: &[i64]) -> Vec<i64> {

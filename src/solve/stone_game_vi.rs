@@ -9,14 +9,33 @@ pub(super) const SOLVER: Solver =
 
 /// Alice's lead is the sum of `a + b` over her stones, less the sum of all `b`. So both players fight over the same
 /// numbers `a + b`, and each takes the largest that is left (an exchange argument; LeetCode's editorial has the same).
-/// Stones of equal `a + b` may go either way. O(n log n) time.
+/// Stones of equal `a + b` may go either way. O(n log n) time, and O(n) where the numbers lie as close together as the
+/// statement has them.
 fn solve(input: &Input) -> String {
     let (alice, bob) = (array(input, 0), array(input, 1));
-    let mut both: Vec<i64> = alice.iter().zip(bob).map(|(a, b)| a + b).collect();
-    both.sort_unstable_by_key(|sum| std::cmp::Reverse(*sum));
-    let hers: i64 = both.iter().step_by(2).sum();
-    let lead = hers - bob.iter().sum::<i64>();
+    let both: Vec<i64> = alice.iter().zip(bob).map(|(a, b)| a + b).collect();
+    let lead = every_second(both) - bob.iter().sum::<i64>();
     lead.signum().to_string()
+}
+
+/// The sum of the largest number, the third largest and so on.
+fn every_second(mut numbers: Vec<i64>) -> i64 {
+    let (Some(&least), Some(&most)) = (numbers.iter().min(), numbers.iter().max()) else { return 0 };
+    if most.abs_diff(least) > numbers.len() as u64 {
+        numbers.sort_unstable_by_key(|number| std::cmp::Reverse(*number));
+        return numbers.iter().step_by(2).sum();
+    }
+    let mut counts = vec![0_i64; (most - least) as usize + 1];
+    for number in numbers {
+        counts[(number - least) as usize] += 1;
+    }
+    let (mut sum, mut before) = (0, 0);
+    for (above_least, count) in counts.into_iter().enumerate().rev() {
+        // Of the places from 0, those from `before` on that are even.
+        sum += (least + above_least as i64) * ((before + count + 1) / 2 - (before + 1) / 2);
+        before += count;
+    }
+    sum
 }
 
 /// Plays every game to its end, stone by stone. Which stones are gone is a set of bits.

@@ -21,12 +21,15 @@ mod source;
 pub mod visible;
 
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, BufReader};
 
 use crate::verdict::Verdict;
 pub use number::Tolerance;
 use rules::Rules;
 use source::Source;
+
+/// Of an expected output on the disk, so much is read at once.
+const READ_BYTES: usize = 8 << 10;
 
 /// A built-in way to compare outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,6 +202,21 @@ fn check_sources(checker: &Checker, expected: Source<'_>, actual: Source<'_>) ->
             Ok(message::unordered(&multiset::weigh(expected, actual)?))
         }
     }
+}
+
+/// Compares an output in memory with the first `len` bytes that `expected` gives, which takes no more memory than they do.
+///
+/// # Errors
+/// When the expected one can't be read.
+pub fn check_output(
+    checker: &Checker,
+    expected: impl io::Read,
+    len: u64,
+    mut actual: &[u8],
+) -> io::Result<Checked> {
+    let (left, right) = (usize::try_from(len).unwrap_or(usize::MAX), actual.len());
+    let mut expected = BufReader::with_capacity(left.clamp(1, READ_BYTES), expected.take(len));
+    check_sources(checker, Source::with_len(&mut expected, left), Source::with_len(&mut actual, right))
 }
 
 /// Compares an output in memory with the expected one.

@@ -52,7 +52,7 @@ impl<'r> Source<'r> {
 
     /// A stream known to have `len` bytes, for which a smaller block will do.
     pub(super) fn with_len(reader: &'r mut dyn BufRead, len: usize) -> Self {
-        Self::over(reader, BLOCK_BYTES.min(len + 1), LONG_TOKEN_BYTES)
+        Self::over(reader, BLOCK_BYTES.min(len.saturating_add(1)), LONG_TOKEN_BYTES)
     }
 
     /// Blocks of `block` bytes, which is more than `long` and the history together.

@@ -1,7 +1,7 @@
 //! Whether an output is right: the checker's word, or that of the jury's own program. Runs no submission.
 
 use std::fs::File;
-use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
+use std::io::{Seek as _, SeekFrom};
 
 use crate::check::{self, Checked};
 use crate::grade::trial::{Bench, JudgeFault, Stopped, piece, unreadable};
@@ -36,8 +36,7 @@ impl Bench<'_> {
             if range.start > 0 {
                 file.seek(SeekFrom::Start(range.start))?;
             }
-            let mut expected = BufReader::new(file.take(range.end.saturating_sub(range.start)));
-            check::check(self.checker, &mut expected, &mut &*output)
+            check::check_output(self.checker, file, range.end.saturating_sub(range.start), output)
         });
         never_judges(checked.map_err(|error| unreadable("answer", &test.answer, &error))?)
     }

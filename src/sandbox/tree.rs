@@ -76,8 +76,8 @@ pub(crate) fn kill_descendants(root: i32) {
     let group_of = |pid: i32| getpgid(Some(Pid::from_raw(pid))).ok();
     let own = group_of(root);
     let pids = descendants(root);
-    // Every program opens a session of its own, and no process can join a group of another session: only what has not
-    // come so far is still in the group of the sandbox itself.
+    // Every program opens a session or, in a space of processes, a group of its own, and none can join the group of the
+    // sandbox: it is of another session, or has no number in that space. Only what has not come so far is still in it.
     let mut groups: Vec<Pid> = pids.iter().filter_map(|pid| group_of(*pid)).collect();
     groups.sort_unstable_by_key(|group| group.as_raw());
     groups.dedup();

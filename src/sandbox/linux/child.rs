@@ -4,7 +4,7 @@
 #![expect(unsafe_code, reason = "the child runs on a borrowed address space and speaks raw system calls")]
 
 use std::cell::Cell;
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::os::fd::{IntoRawFd as _, OwnedFd, RawFd};
 use std::ptr;
 
@@ -17,6 +17,11 @@ use crate::sandbox::wire::{Refusal, Request};
 /// Descriptors 0 to 4 of the program; the zygote keeps numbers below this one occupied, so that what arrives lies
 /// above and can be moved down without treading on itself.
 pub(crate) const FIRST_FREE: RawFd = 5;
+
+/// Where a process says how ready it is to die when memory runs out.
+pub(crate) const SCORE: &CStr = c"/proc/self/oom_score_adj";
+/// Whoever must die of want of memory, let it be the program.
+pub(crate) const FIRST_TO_DIE: &[u8] = b"1000";
 
 /// Everything the child needs, laid out before it exists.
 pub(crate) struct Plan {
@@ -33,6 +38,10 @@ pub(crate) struct Plan {
     ruleset: Option<RawFd>,
     /// The process whose death ends the child's.
     pub(crate) parent: libc::pid_t,
+    /// Whether the child needs a session to have a group of processes that nobody else can be in.
+    pub(crate) needs_session: bool,
+    /// Whether the child has come with the score of those that are killed first for want of memory.
+    pub(crate) has_score: bool,
     /// Set by the child when a step fails.
     failed: Cell<Option<Refusal>>,
 }
@@ -60,6 +69,8 @@ impl Plan {
             user: request.user,
             ruleset,
             parent: 0,
+            needs_session: true,
+            has_score: false,
             failed: Cell::new(None),
         })
     }
@@ -141,12 +152,14 @@ unsafe fn steps(plan: &Plan) -> (Step, libc::c_int) {
     }
     // SAFETY: each call takes numbers or pointers into `plan`, which outlives this process's use of it.
     unsafe {
-        attempt!(Step::Session, libc::setsid());
-        // Whoever must die of want of memory, let it be this one.
+        // A session costs the scheduler a group of its own. In a space of processes there is no other group to join.
+        attempt!(Step::Session, if plan.needs_session { libc::setsid() } else { libc::setpgid(0, 0) });
         libc::prctl(libc::PR_SET_DUMPABLE, 1, 0, 0, 0);
-        let score = libc::open(c"/proc/self/oom_score_adj".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
-        if score >= 0 {
-            libc::write(score, c"1000".as_ptr().cast(), 4);
+        if !plan.has_score {
+            let score = libc::open(SCORE.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
+            if score >= 0 {
+                libc::write(score, FIRST_TO_DIE.as_ptr().cast(), FIRST_TO_DIE.len());
+            }
         }
         for (target, source) in (0..).zip(&plan.descriptors) {
             attempt!(Step::Descriptors, libc::dup2(*source, target));

@@ -3,11 +3,15 @@
 #![expect(unsafe_code, reason = "raw mounts from a process that may not allocate")]
 
 use std::ffi::{CString, OsStr};
+use std::fs::File;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::ptr;
 use std::sync::OnceLock;
+
+use nix::sys::stat::fstat;
 
 use super::mounts::{BOX, Late, PROC};
 use super::step::Step;
@@ -22,8 +26,8 @@ pub(crate) struct Fresh {
     options: CString,
     folders: [(CString, libc::mode_t); 3],
     late: Vec<Prepared>,
-    /// When the box's folders last changed, if they can be trusted to tell.
-    marks: Option<Marks>,
+    /// The box's folders, and when they last changed, if they can be trusted to tell.
+    marks: Option<([OwnedFd; 4], Marks)>,
     /// Whether each run has a `/proc` of its own.
     pub(crate) has_proc: bool,
 }
@@ -117,27 +121,32 @@ impl Fresh {
 
     /// Makes a new box in a mount space that outlives runs, unless the last run left the old one untouched.
     pub(crate) fn renew(&mut self) -> Result<(), (Step, libc::c_int)> {
-        if self.marks.is_some() && self.marks == self.look() {
+        if self.marks.as_ref().is_some_and(|(folders, marks)| look(folders) == Some(*marks)) {
             return Ok(());
         }
+        // An open folder would keep the old box.
+        self.marks = None;
         self.remove();
         // SAFETY: the zygote is the only one in its mount space that may mount.
         unsafe { self.make() }?;
-        self.marks = self.look();
+        self.marks = self.open().and_then(|folders| look(&folders).map(|marks| (folders, marks)));
         Ok(())
     }
 
-    fn look(&self) -> Option<Marks> {
+    /// Opens the box's folders: to find them by name costs more than to look at them.
+    fn open(&self) -> Option<[OwnedFd; 4]> {
         // What is bound into the box has folders around it that these do not tell of.
         if !self.late.is_empty() || !has_fine_times() {
             return None;
         }
-        let changed = |path: &CString| {
-            let found = std::fs::symlink_metadata(OsStr::from_bytes(path.as_bytes())).ok()?;
-            Some((found.ctime(), found.ctime_nsec()))
+        let open = |path: &CString| {
+            let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_NOFOLLOW;
+            let mut options = File::options();
+            let opened = options.read(true).custom_flags(flags).open(OsStr::from_bytes(path.as_bytes()));
+            opened.ok().map(OwnedFd::from)
         };
         let [work, tmp, shm] = &self.folders;
-        Some([changed(&self.place)?, changed(&work.0)?, changed(&tmp.0)?, changed(&shm.0)?])
+        Some([open(&self.place)?, open(&work.0)?, open(&tmp.0)?, open(&shm.0)?])
     }
 
     /// Takes the box of the run before away, in a mount space that outlives runs.
@@ -145,6 +154,15 @@ impl Fresh {
         // SAFETY: a path that `self` owns.
         unsafe { libc::umount2(self.place.as_ptr(), libc::MNT_DETACH) };
     }
+}
+
+fn look(folders: &[OwnedFd; 4]) -> Option<Marks> {
+    let changed = |folder: &OwnedFd| {
+        let found = fstat(folder.as_fd()).ok()?;
+        Some((found.st_ctime, found.st_ctime_nsec))
+    };
+    let [place, work, tmp, shm] = folders;
+    Some([changed(place)?, changed(work)?, changed(tmp)?, changed(shm)?])
 }
 
 /// Whether a change always shows in a file's times once they were read, as since Linux 6.13; before, two changes within

@@ -70,7 +70,7 @@ impl Step {
             Self::Proc => "mounting /proc",
             Self::Pivot => "entering the root (pivot_root)",
             Self::Clone => "starting a process (clone)",
-            Self::Session => "opening a session (setsid)",
+            Self::Session => "opening a session or a group (setsid, setpgid)",
             Self::Descriptors => "placing the descriptors (dup2)",
             Self::Limits => "setting resource limits (setrlimit)",
             Self::Folder => "entering the work folder (chdir)",

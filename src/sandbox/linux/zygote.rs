@@ -5,9 +5,12 @@
     reason = "ends the process without the runtime's farewell, and ties its life to the mother's"
 )]
 
+use std::ffi::OsStr;
 use std::fs;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 use nix::errno::Errno;
@@ -42,6 +45,34 @@ struct Zygote<'a> {
     stack: Stack,
     stacks: Stacks,
     own_pid: libc::pid_t,
+    score: Option<Score>,
+}
+
+/// How ready the zygote is to die of want of memory: a child begins with what its parent has, and finding its own costs
+/// it more than all its limits.
+struct Score {
+    file: fs::File,
+    usual: Vec<u8>,
+}
+
+impl Score {
+    /// `None` where it can't be changed, or not back.
+    fn open() -> Option<Self> {
+        let path = Path::new(OsStr::from_bytes(child::SCORE.to_bytes()));
+        let mut file = fs::File::options().read(true).write(true).open(path).ok()?;
+        let mut usual = Vec::new();
+        file.read_to_end(&mut usual).ok()?;
+        let score = Self { file, usual };
+        (score.raise() && score.lower()).then_some(score)
+    }
+
+    fn raise(&self) -> bool {
+        self.file.write_at(child::FIRST_TO_DIE, 0).is_ok()
+    }
+
+    fn lower(&self) -> bool {
+        self.file.write_at(&self.usual, 0).is_ok()
+    }
 }
 
 type Failure = (Step, Errno);
@@ -72,6 +103,8 @@ pub(crate) fn live(setup: &Setup, socket: &OwnedFd) -> ! {
 fn set_up<'a>(setup: &Setup, socket: &'a OwnedFd) -> Result<Zygote<'a>, Failure> {
     // Behind the walls it cannot be opened any more.
     let peak = fs::File::options().write(true).open("/proc/self/clear_refs");
+    // What starts the program behind strict walls is not this process.
+    let score = if setup.walls == Walls::Strict { None } else { Score::open() };
     let mut children = SigSet::empty();
     children.add(Signal::SIGCHLD);
     let signals = SignalFd::with_flags(&children, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)
@@ -86,6 +119,7 @@ fn set_up<'a>(setup: &Setup, socket: &'a OwnedFd) -> Result<Zygote<'a>, Failure>
         stack: Stack::new(),
         stacks: Stacks::new(),
         own_pid: nix::unistd::getpid().as_raw(),
+        score,
     };
     if setup.walls != Walls::Plain {
         zygote.build(setup)?;
@@ -211,11 +245,13 @@ impl Zygote<'_> {
             Walls::Strict => {
                 let fresh = self.fresh.as_ref()?;
                 plan.parent = 1;
+                plan.needs_session = false;
                 init::run(self.socket.as_fd(), &self.signals, fresh, Some(&plan), &mut self.stacks)
             }
             Walls::Plain | Walls::Pooled => {
                 plan.parent = self.own_pid;
-                self.run_here(&plan)?
+                plan.needs_session = self.walls == Walls::Plain;
+                self.run_here(&mut plan)?
             }
         };
         if let Reply::Ended(ending) = &mut reply {
@@ -226,12 +262,15 @@ impl Zygote<'_> {
     }
 
     /// Runs a program as a child of the zygote's own.
-    fn run_here(&mut self, plan: &Plan) -> Option<Reply> {
+    fn run_here(&mut self, plan: &mut Plan) -> Option<Reply> {
         let refused = |step: Step, errno: i32| Some(Reply::Refused(Refusal { step: step as u8, errno }));
         if let Some(Err((step, errno))) = self.fresh.as_mut().map(Fresh::renew) {
             return refused(step, errno);
         }
-        let main = match child::start(plan, &mut self.stack) {
+        plan.has_score = self.score.as_ref().is_some_and(Score::raise);
+        let started = child::start(plan, &mut self.stack);
+        self.score.as_ref().map(Score::lower);
+        let main = match started {
             Ok(main) => main,
             Err(errno) => return refused(Step::Clone, errno as i32),
         };
@@ -269,10 +308,7 @@ fn ruleset(setup: &Setup) -> Option<OwnedFd> {
         Entry::File { path, .. } | Entry::Copy { path } => Some((path, Beneath::Read)),
         Entry::Link { .. } | Entry::Cover { .. } => None,
     });
-    let path_of = |bytes: &'_ Vec<u8>| {
-        let path: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(bytes.as_slice());
-        Path::new(path).to_owned()
-    };
+    let path_of = |bytes: &Vec<u8>| Path::new(OsStr::from_bytes(bytes)).to_owned();
     let shown: Vec<_> = shown.map(|(path, beneath)| (path_of(path), beneath)).collect();
     // The box is a new file system in each run: a rule has to name the folder that it is mounted in.
     let (around, around_proc) = (Path::new(BOX).parent()?, Path::new(PROC).parent()?);

@@ -21,6 +21,7 @@ behind_all_walls![
     each_run_finds_an_empty_folder,
     a_small_program_is_not_charged_with_the_memory_of_the_sandbox,
     a_program_that_cannot_start_is_the_judges_error,
+    want_of_memory_around_the_judge_is_no_fault_of_the_programs,
     nothing_outlives_a_judge_that_is_killed,
     an_interrupted_judge_ends_with_everything_it_runs,
 ];
@@ -198,14 +199,18 @@ fn a_program_that_cannot_start_is_the_judges_error(walls: Walls) {
 /// A judge of its own: this test binary again, which runs one script behind these walls, counted by these means, with
 /// its temporary files in this folder.
 fn judge_apart(walls: Walls, means: &str, temporary: &std::path::Path, script: &str) -> std::process::Child {
-    std::process::Command::new(std::env::current_exe().unwrap())
+    apart(walls, means, temporary, script).spawn().unwrap()
+}
+
+fn apart(walls: Walls, means: &str, temporary: &std::path::Path, script: &str) -> std::process::Command {
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command
         .args(["--exact", "sandbox::the_judge_apart", "--nocapture"])
         .env("TOUCHSTONE_TEST_APART", format!("{} {means} {script}", walls.flag()))
         .env("TMPDIR", temporary)
         .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap()
+        .stderr(std::process::Stdio::null());
+    command
 }
 
 /// Not a test by itself: what [`judge_apart`] starts.
@@ -217,9 +222,42 @@ fn the_judge_apart() {
     let (means, script) = rest.split_once(' ').unwrap();
     let walls = Walls::ALL.into_iter().find(|walls| walls.flag() == flag).unwrap();
     touchstone::sandbox::interrupt::install().unwrap();
+    let outer = std::env::var_os("TOUCHSTONE_TEST_OUTER");
+    if let Some(outer) = &outer {
+        std::fs::write(std::path::Path::new(outer).join("cgroup.procs"), "0").unwrap();
+    }
     let mut sandbox = walls.counted_by(means);
     let error = sandbox.run(&shell(script)).unwrap_err();
-    assert!(matches!(error, SandboxError::Interrupted), "{error}");
+    let is_wanted = match outer {
+        None => matches!(error, SandboxError::Interrupted),
+        Some(_) => matches!(error, SandboxError::OutOfMemory),
+    };
+    assert!(is_wanted, "{error}");
+}
+
+/// A judge in a control group that holds less than a program may take: the kernel kills the program there, far from its
+/// own limit.
+fn want_of_memory_around_the_judge_is_no_fault_of_the_programs(walls: Walls) {
+    let means = "cgroup1";
+    if !nix::unistd::geteuid().is_root() || !walls.means().iter().any(|(_, name)| *name == means) {
+        return skipped("no group around the judge: that takes root and control groups of version 1");
+    }
+    let own = groups_of_memory();
+    let outer = own.join(format!("outer-{}-{}", std::process::id(), walls.flag()));
+    std::fs::create_dir(&outer).unwrap();
+    std::fs::write(outer.join("memory.limit_in_bytes"), (120_u64 << 20).to_string()).unwrap();
+    let folder = open_folder();
+    let mut command = apart(walls, means, folder.path(), "head -c 200m /dev/zero | tail > /dev/null; exit 3");
+    let status = command.env("TOUCHSTONE_TEST_OUTER", &outer).status().unwrap();
+    wait_until(|| std::fs::remove_dir(&outer).is_ok());
+    assert!(status.success(), "{status}");
+}
+
+/// Where this process's group of version 1 that counts memory lies.
+fn groups_of_memory() -> std::path::PathBuf {
+    let own = std::fs::read_to_string("/proc/self/cgroup").unwrap();
+    let path = own.lines().find_map(|line| line.split_once(":memory:")).unwrap().1;
+    std::path::Path::new("/sys/fs/cgroup/memory").join(path.trim_start_matches('/'))
 }
 
 /// Processes whose command line holds `mark`.

@@ -73,10 +73,24 @@ struct Last {
 
 /// While the sandbox's own processes use about what they did, it is not looked at more closely.
 const SAME_USAGE_BYTES: u64 = 256 << 10;
-/// A peak this far below the limit says that nothing was killed for want of memory.
+/// A peak this far below the limit says that nothing was killed for want of the run's own memory.
 const ROOM_BYTES: u64 = 2 << 20;
+/// Files of few lines, of which the first matter.
+const FEW_BYTES: usize = 1024;
 /// Up to here a peak is reported as it is, whatever files are in it.
 const SMALL_BYTES: u64 = 1 << 20;
+
+/// Whose memory had run out when the kernel killed a process of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Want {
+    /// Nobody's: none was killed.
+    #[default]
+    None,
+    /// The run's own limit was reached.
+    OfRun,
+    /// It was not: the machine's, or that of a group around the judge's.
+    OfMachine,
+}
 
 /// Readings before a run, which those after it are compared with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -122,43 +136,47 @@ impl Groups {
 
     fn in_places(places: Option<Places>) -> Option<Self> {
         static MADE: AtomicU64 = AtomicU64::new(0);
+        /// Judges in two spaces of processes may have the same number and the same place for groups.
+        const TRIES: usize = 64;
         let places = places?;
-        let name = format!("{PREFIX}{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
-        let make = |parent: &PathBuf| {
-            remove_leftovers(parent);
-            let group = parent.join(&name);
-            match fs::create_dir(&group) {
-                Ok(()) => Some(group),
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Some(group),
-                Err(_) => None,
+        let mut parents = vec![&places.memory, &places.cpu];
+        parents.extend(&places.processes);
+        parents.sort();
+        parents.dedup();
+        parents.iter().for_each(|parent| remove_leftovers(parent));
+        for _ in 0..TRIES {
+            let name = format!("{PREFIX}{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
+            let made: Vec<_> =
+                parents.iter().map(|parent| fs::create_dir(parent.join(&name)).map(|()| *parent)).collect();
+            let is_taken = |made: &Result<_, std::io::Error>| {
+                made.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists)
+            };
+            let taken = made.iter().any(is_taken);
+            let parents: Vec<&PathBuf> = made.into_iter().flatten().collect();
+            let groups = if taken { None } else { Self::made(&places, &name, &parents) };
+            if groups.is_some() {
+                return groups;
             }
-        };
-        let groups = (|| {
-            let (memory, cpu) = (make(&places.memory)?, make(&places.cpu)?);
-            let processes = places.processes.as_ref().and_then(make);
-            let mut folders: Vec<Folder> = Vec::new();
-            let groups = [
-                (Some(&memory), Some(&places.memory)),
-                (Some(&cpu), Some(&places.cpu)),
-                (processes.as_ref(), places.processes.as_ref()),
-            ];
-            for (group, parent) in groups {
-                let (Some(group), Some(parent)) = (group, parent) else { continue };
-                if folders.iter().all(|folder| folder.group != *group) {
-                    let home = places.home.as_ref().unwrap_or(parent);
-                    folders.push(Folder { group: group.clone(), home: home.clone() });
-                }
-            }
-            Self::open(places.version, &memory, &cpu, processes.as_deref(), folders)
-        })();
-        if groups.is_none() {
-            for parent in
-                [Some(&places.memory), Some(&places.cpu), places.processes.as_ref()].into_iter().flatten()
-            {
+            for parent in parents {
                 let _ = fs::remove_dir(parent.join(&name));
             }
+            if !taken {
+                return None;
+            }
         }
-        groups
+        None
+    }
+
+    /// The groups of this name in those of the places where they could be made. That of processes may be missing.
+    fn made(places: &Places, name: &str, parents: &[&PathBuf]) -> Option<Self> {
+        let group = |parent: &PathBuf| parents.contains(&parent).then(|| parent.join(name));
+        let (memory, cpu) = (group(&places.memory)?, group(&places.cpu)?);
+        let processes = places.processes.as_ref().and_then(group);
+        let folders = parents.iter().map(|parent| Folder {
+            group: parent.join(name),
+            home: places.home.as_ref().unwrap_or(parent).clone(),
+        });
+        Self::open(places.version, &memory, &cpu, processes.as_deref(), folders.collect())
     }
 
     fn open(
@@ -263,9 +281,9 @@ impl Groups {
         self.total_cpu_ns().saturating_sub(before.cpu_ns)
     }
 
-    /// Peak memory since then, without the pages of files that only happen to be in memory; and whether the kernel
-    /// killed a process for want of memory.
-    pub(crate) fn memory(&self, before: &Before) -> (u64, bool) {
+    /// Peak memory since then, without the pages of files that only happen to be in memory; and for want of whose memory
+    /// the kernel killed a process.
+    pub(crate) fn memory(&self, before: &Before) -> (u64, Want) {
         let (peak, is_of_this_run) = match &self.peak {
             Peak::Settable(peak) => (number(peak), true),
             Peak::Lifelong(peak) => match number(peak) {
@@ -274,12 +292,15 @@ impl Groups {
             },
             Peak::Unknown => (number(&self.usage), false),
         };
-        let may_be_out = !is_of_this_run || peak + ROOM_BYTES > before.limit_bytes;
-        let was_out = may_be_out && self.kills() > before.kills;
+        let want = match self.kills() > before.kills {
+            false => Want::None,
+            true if !is_of_this_run || peak + ROOM_BYTES > before.limit_bytes => Want::OfRun,
+            true => Want::OfMachine,
+        };
         let counted = peak.saturating_sub(before.own_bytes);
         // Small programs are the many, and to tell files apart is what costs most.
         let bytes = if counted > SMALL_BYTES { counted.saturating_sub(self.file_bytes()) } else { counted };
-        (bytes, was_out)
+        (bytes, want)
     }
 
     /// The groups, for whoever removes them should the judge be killed.
@@ -288,17 +309,21 @@ impl Groups {
     }
 
     fn file_bytes(&self) -> u64 {
-        let stat = text(&self.stat);
-        keyed(&stat, "inactive_file") + keyed(&stat, "active_file")
+        /// Some sixty lines.
+        const STAT_BYTES: usize = 8192;
+        with_text::<STAT_BYTES, _>(&self.stat, |stat| {
+            keyed(stat, "inactive_file") + keyed(stat, "active_file")
+        })
     }
 
     fn kills(&self) -> u64 {
-        keyed(&text(&self.kills), "oom_kill")
+        with_text::<FEW_BYTES, _>(&self.kills, |text| keyed(text, "oom_kill"))
     }
 
     fn total_cpu_ns(&self) -> u64 {
-        let text = text(&self.cpu);
-        text.trim().parse().unwrap_or_else(|_| keyed(&text, "usage_usec") * 1000)
+        with_text::<FEW_BYTES, _>(&self.cpu, |text| {
+            text.trim().parse().unwrap_or_else(|_| keyed(text, "usage_usec") * 1000)
+        })
     }
 }
 
@@ -334,11 +359,12 @@ fn number(file: &File) -> u64 {
     str::from_utf8(&bytes[..len]).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0)
 }
 
-fn text(file: &File) -> String {
-    let mut bytes = vec![0; 8192];
+/// Hands over the first `BYTES` of a file. Several are read for each run, so nothing is allocated for them.
+fn with_text<const BYTES: usize, T>(file: &File, read: impl FnOnce(&str) -> T) -> T {
+    let mut bytes = [0; BYTES];
     let len = file.read_at(&mut bytes, 0).unwrap_or(0);
-    bytes.truncate(len);
-    String::from_utf8_lossy(&bytes).into_owned()
+    // Cut within the last line at worst: these files hold letters and digits.
+    read(str::from_utf8(&bytes[..len]).unwrap_or_default())
 }
 
 fn write(file: &File, number: u64) -> std::io::Result<()> {

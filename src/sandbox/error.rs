@@ -60,6 +60,12 @@ pub enum SandboxError {
         /// What was being done.
         what: &'static str,
     },
+    /// The kernel killed a process of the run for want of memory though the run was far from its own limit.
+    #[error(
+        "the machine, or a control group around the judge, ran out of memory while a program ran; give it more, or run fewer \
+         programs at once"
+    )]
+    OutOfMemory,
     /// What was asked for with `--isolation` or `--accounting` cannot be had on this machine.
     #[error("{what} is not possible here: {why}")]
     Unavailable {

@@ -43,11 +43,8 @@ pub(crate) enum UserMap {
 }
 
 impl Mother {
-    /// Starts a mother; `join` is told its number before it makes anything.
-    pub(crate) fn start(
-        launcher: &Path,
-        join: impl FnOnce(i32) -> Result<(), SandboxError>,
-    ) -> Result<Self, SandboxError> {
+    /// Starts a mother, who makes nothing before she is asked to.
+    pub(crate) fn start(launcher: &Path) -> Result<Self, SandboxError> {
         let launch = |cause| SandboxError::Launch { launcher: launcher.to_owned(), cause };
         let (socket, theirs) = socket::pair().map_err(SandboxError::system("make a socket pair"))?;
         let child = Command::new(launcher)
@@ -62,11 +59,9 @@ impl Mother {
         let mother = Self { socket, child };
         let mut hello = [0; 16];
         match receive(mother.socket.as_fd(), &mut hello)? {
-            Some(len) if &hello[..len] == READY => {}
-            _ => return Err(SandboxError::Lost { what: "it started" }),
+            Some(len) if &hello[..len] == READY => Ok(mother),
+            _ => Err(SandboxError::Lost { what: "it started" }),
         }
-        join(mother.child.id().cast_signed())?;
-        Ok(mother)
     }
 
     /// The mother's process number.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::SandboxError;
-use super::cgroup::{Before, Groups};
+use super::cgroup::{Before, Groups, Want};
 use super::spec::RunLimits;
 use super::tree;
 
@@ -21,8 +21,8 @@ pub(crate) struct Used {
     pub(crate) cpu_ns: u64,
     /// Peak memory.
     pub(crate) memory_bytes: u64,
-    /// Whether the kernel killed for want of memory.
-    pub(crate) was_out_of_memory: bool,
+    /// For want of whose memory the kernel killed a process.
+    pub(crate) want: Want,
     /// Processes at the last look; 0 where the kernel bounds them.
     pub(crate) processes: u64,
 }
@@ -112,9 +112,9 @@ impl<'a> Meter<'a> {
                 // Its own share is read first: what it does in between may count as the program's, never the reverse.
                 let own_ns = own.so_far_ns();
                 used.cpu_ns = groups.cpu_ns(before).saturating_sub(own_ns).max(used.cpu_ns);
-                let (memory_bytes, was_out) = groups.memory(before);
+                let (memory_bytes, want) = groups.memory(before);
                 used.memory_bytes = memory_bytes.max(used.memory_bytes);
-                used.was_out_of_memory |= was_out;
+                used.want = want;
                 *used
             }
             Self::Tree(tree) => tree.look(),
@@ -139,10 +139,9 @@ impl<'a> Meter<'a> {
         match self {
             Self::Groups { groups, before, used, .. } => {
                 used.cpu_ns = groups.cpu_ns(before).saturating_sub(took_ns);
-                (used.memory_bytes, used.was_out_of_memory) = {
-                    let (memory_bytes, was_out) = groups.memory(before);
-                    (memory_bytes.max(used.memory_bytes), was_out || used.was_out_of_memory)
-                };
+                let (memory_bytes, want) = groups.memory(before);
+                used.memory_bytes = memory_bytes.max(used.memory_bytes);
+                used.want = want;
                 *used
             }
             Self::Tree(tree) => tree.used,

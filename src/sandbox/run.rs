@@ -13,7 +13,7 @@ use nix::fcntl::OFlag;
 
 use super::calls::Exchange;
 use super::capture::CHUNK_BYTES;
-use super::cgroup::{Folder, Groups};
+use super::cgroup::{Folder, Groups, Want};
 use super::clock::{MS, now_ns};
 use super::config::{Accounting, Choice, Config};
 use super::folder::Scratch;
@@ -86,20 +86,27 @@ impl Sandbox {
 
     /// A sandbox without a zygote.
     fn unwalled(config: &Config) -> Result<Self, SandboxError> {
+        // She comes first: what is made is entrusted to her at once, in case the judge is killed.
+        let mut mother = Mother::start(&config.launcher)?;
         let mut groups = Groups::make(config.accounting)?;
-        let join = |pid| groups.as_ref().map_or(Ok(()), |groups| groups.join(pid));
-        let mother = match Mother::start(&config.launcher, join) {
-            Err(SandboxError::System { .. }) if config.accounting == Accounting::Auto => {
-                groups = None;
-                Mother::start(&config.launcher, |_| Ok(()))?
-            }
-            started => started?,
-        };
         let scratch = Scratch::new()?;
-        mother.entrust(&Estate {
-            base: scratch.path().as_os_str().as_bytes().to_vec(),
-            groups: groups.as_ref().map_or(&[][..], Groups::folders).iter().map(Folder::names).collect(),
-        })?;
+        let entrust = |mother: &Mother, groups: &Option<Groups>| {
+            let folders = groups.as_ref().map_or(&[][..], Groups::folders);
+            mother.entrust(&Estate {
+                base: scratch.path().as_os_str().as_bytes().to_vec(),
+                groups: folders.iter().map(Folder::names).collect(),
+            })
+        };
+        entrust(&mother, &groups)?;
+        match groups.as_ref().map_or(Ok(()), |groups| groups.join(mother.pid())) {
+            Err(_) if config.accounting == Accounting::Auto => {
+                // She may be in some of them already.
+                mother = Mother::start(&config.launcher)?;
+                groups = None;
+                entrust(&mother, &groups)?;
+            }
+            joined => joined?,
+        }
         let users = Users::of_machine(mother.pid());
         let landlock = Version::of_kernel();
         let isolation = Isolation {
@@ -340,7 +347,7 @@ fn outcome(spec: &Spec, meter: &Meter<'_>, watched: Watched, ending: Ending, beg
     let maxrss_bytes = if is_its_own { ending.maxrss_bytes } else { 0 };
     let mut memory_bytes = maxrss_bytes.max(used.memory_bytes);
     let late_hit = || match ended {
-        _ if used.was_out_of_memory || memory_bytes > spec.limits.memory_bytes => Some(LimitHit::Memory),
+        _ if used.want == Want::OfRun || memory_bytes > spec.limits.memory_bytes => Some(LimitHit::Memory),
         Ended::Signal(libc::SIGXFSZ) => Some(LimitHit::File),
         Ended::Signal(libc::SIGXCPU) => Some(LimitHit::Cpu),
         _ if spec.calls.is_none() && cpu_ns > spec.limits.cpu_ms * MS => Some(LimitHit::Cpu),

@@ -16,6 +16,7 @@ use nix::unistd::Pid;
 use super::SandboxError;
 use super::calls::Exchange;
 use super::capture::{Bounded, Edges, Flow};
+use super::cgroup::Want;
 use super::clock::{MS, now_ns};
 use super::link::Zygote;
 use super::linux::signals;
@@ -307,7 +308,7 @@ impl Supervisor<'_, '_> {
         let used = self.meter.look();
         let cpu_limit_ns = self.limits.cpu_ms.saturating_mul(MS);
         let cpu_ns = used.cpu_ns.saturating_sub(self.base_ns().1);
-        if used.memory_bytes > self.limits.memory_bytes || used.was_out_of_memory {
+        if used.memory_bytes > self.limits.memory_bytes || used.want == Want::OfRun {
             self.stop(LimitHit::Memory);
         } else if cpu_ns >= cpu_limit_ns + OWN_NS {
             self.stop(LimitHit::Cpu);
@@ -354,7 +355,11 @@ impl Supervisor<'_, '_> {
         self.read_replies();
         let reply = self.reply.ok_or(SandboxError::Lost { what: "a program ran" })?;
         if let Reply::Ended(ending) = reply {
-            self.meter.finish(ending.own_cpu_ns);
+            let used = self.meter.finish(ending.own_cpu_ns);
+            // A run that came to a limit before has its verdict.
+            if used.want == Want::OfMachine && self.limit_hit.is_none() {
+                return Err(SandboxError::OutOfMemory);
+            }
         }
         let (ended_ns, cpu_ns) = match reply {
             Reply::Ended(ending) => (ending.ended_ns, ending.cpu_ns.max(self.meter.used().cpu_ns)),

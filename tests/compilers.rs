@@ -11,6 +11,7 @@ use crate::walls::{Walls, behind_all_walls};
 
 behind_all_walls![
     a_source_without_measure_is_a_compile_error,
+    what_is_no_source_is_a_compile_error_or_nothing,
     nothing_but_the_source_can_be_included,
     a_program_that_cannot_be_started_is_the_submissions_fault,
     options_in_a_source_change_nothing_but_its_own_program,
@@ -100,6 +101,89 @@ fn a_source_without_measure_is_a_compile_error(walls: Walls) {
         assert_eq!((verdict.as_str(), log.trim()), ("CE", "the build left too many files"));
     }
     assert!(desk.left_over().is_empty(), "{:?}", desk.left_over());
+}
+
+#[test]
+fn no_language_computes_without_end_while_it_compiles() {
+    // What bounds them is the same behind all walls, and they start slowly.
+    Walls::Plain.test(|walls| {
+        let desk = desk(walls);
+        let doubled = |begin: &str, line: fn(u32) -> String, end: &str| {
+            (0..40).fold(begin.to_owned(), |text, level| text + &line(level)) + end
+        };
+        let sources = [
+            (
+                "rust",
+                "macros.rs",
+                "macro_rules! m { ($($t:tt)*) => { m!(x $($t)*) } }\nfn main() { m!() }\n".to_owned(),
+                "recursion limit",
+            ),
+            (
+                "rust",
+                "types.rs",
+                "struct S<T>(T);\nfn f<T>(t: T) { f(S(t)) }\nfn main() { f(1) }\n".to_owned(),
+                "recursion limit",
+            ),
+            ("rust", "constant.rs", "const N: u32 = loop {};\nfn main() { print!(\"{N}\") }\n".to_owned(), ""),
+            (
+                "java",
+                "Main.java",
+                doubled(
+                    "public class Main {\n  static final String S0 = \"text\";\n",
+                    |level| format!("  static final String S{} = S{level} + S{level};\n", level + 1),
+                    "  public static void main(String[] a) { System.out.println(S40); }\n}\n",
+                ),
+                "",
+            ),
+            (
+                "java",
+                "Main.java",
+                "@interface A { int value() default 1; }\n@A(@A) public class Main {\n  \
+                 public static void main(String[] a) {}\n}\n"
+                    .to_owned(),
+                "annotation",
+            ),
+            ("go", "shift.go", "package main\nconst n = 1 << 1000000\nfunc main() { print(n) }\n".to_owned(), ""),
+            (
+                "go",
+                "data.go",
+                "package main\nvar a = [1 << 40]int{1}\nfunc main() { print(a[7]) }\n".to_owned(),
+                "too large",
+            ),
+            (
+                "typescript",
+                "types.ts",
+                "type R<N extends number, T extends 0[] = []> = T['length'] extends N ? T : R<N, [0, ...T]>;\n\
+                 const x: R<100000> = [];\nconsole.log(x);\n"
+                    .to_owned(),
+                "",
+            ),
+        ];
+        for (language, name, text, says) in sources {
+            if !require(language) {
+                continue;
+            }
+            let (verdict, log, message) = verdict(&desk, name, &text);
+            // What only takes the types away computes none.
+            let is_right = verdict == "CE" || (language == "typescript" && verdict == "WA");
+            assert!(is_right && log.contains(says), "{name}: {verdict}: {log}{message}");
+            assert!(verdict != "CE" || !log.trim().is_empty(), "{name}");
+        }
+        assert!(desk.left_over().is_empty(), "{:?}", desk.left_over());
+    });
+}
+
+fn what_is_no_source_is_a_compile_error_or_nothing(walls: Walls) {
+    if !require("c") {
+        return;
+    }
+    let desk = desk(walls);
+    let (garbage, log, _) = verdict(&desk, "garbage.c", "\u{7f}ELF\0\0\u{1}\u{2}\u{fffd}\0(((({{{{\0\"\n");
+    assert!(garbage == "CE" && !log.trim().is_empty(), "{garbage}: {log}");
+    // A compiler's input is empty, and nobody waits for more.
+    let (nothing, log, _) =
+        verdict(&desk, "input.c", "#include \"/dev/stdin\"\nint main(void) { return 0; }\n");
+    assert!(nothing == "WA" || nothing == "CE", "{nothing}: {log}");
 }
 
 fn nothing_but_the_source_can_be_included(walls: Walls) {

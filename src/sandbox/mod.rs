@@ -10,7 +10,7 @@
 //!  mother     small: joins the control groups once, makes zygotes by fork, holds nothing else
 //!    │ clone    new user, mount, network, UTS, IPC and cgroup spaces (and process space, when pooled)
 //!  zygote     one for each set of files to be shown, and kind of program: builds the root and the filter, starts programs
-//!    │ clone    strict only: new process, mount and UTS spaces, in the zygote's own memory
+//!    │ clone    strict only: new process, mount, IPC and UTS spaces, in the zygote's own memory
 //!  init       makes the box and /proc of one run, waits for its program, ends, and takes all that is left with it
 //!    │ vfork    descriptors, limits, user, capabilities, Landlock
 //!  program    what was asked for; everything it starts dies with the run
@@ -42,6 +42,10 @@
 //! jury's programs are lent (`folder`): all that a sandbox has on the disk. Unless it says farewell before its socket ends, she kills what runs, leaves the groups
 //! herself and removes them with the folder. The rest of a run hangs on her by parent-death signals and by spaces that end
 //! with their first process.
+//!
+//! **Who dies when memory runs out.** The program: it begins with the score that has the kernel choose it first. Where a
+//! group counts, a process of it that was killed though the run was far from its limit died for want of the machine's
+//! memory, or of a group's around the judge: that is the judge's error.
 //!
 //! **Whose time is counted.** All of the run's processes, by its group or by looking; the sandbox's own share, which is in
 //! the group too, is read from its processes while a run goes on and told by the zygote at its end. A measured run

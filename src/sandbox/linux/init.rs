@@ -17,7 +17,7 @@ use super::step::Step;
 use super::wait::{Watch, clock_ns, reap_only};
 use crate::sandbox::wire::{Ending, Refusal, Reply};
 
-/// Spaces that each run gets anew. The filter lets nobody use the IPC space, so the zygote's does.
+/// Spaces that each run gets anew. That of IPC is a second lock: the filter lets nobody make what would be in it.
 const SPACES: libc::c_int = libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWNS;
 
 struct Init<'a> {

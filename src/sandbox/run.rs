@@ -90,20 +90,20 @@ impl Sandbox {
         let mut mother = Mother::start(&config.launcher)?;
         let mut groups = Groups::make(config.accounting)?;
         let scratch = Scratch::new()?;
-        let entrust = |mother: &Mother, groups: &Option<Groups>| {
-            let folders = groups.as_ref().map_or(&[][..], Groups::folders);
+        let entrust = |mother: &Mother, groups: Option<&Groups>| {
+            let folders = groups.map_or(&[][..], Groups::folders);
             mother.entrust(&Estate {
                 base: scratch.path().as_os_str().as_bytes().to_vec(),
                 groups: folders.iter().map(Folder::names).collect(),
             })
         };
-        entrust(&mother, &groups)?;
+        entrust(&mother, groups.as_ref())?;
         match groups.as_ref().map_or(Ok(()), |groups| groups.join(mother.pid())) {
             Err(_) if config.accounting == Accounting::Auto => {
                 // She may be in some of them already.
                 mother = Mother::start(&config.launcher)?;
                 groups = None;
-                entrust(&mother, &groups)?;
+                entrust(&mother, None)?;
             }
             joined => joined?,
         }

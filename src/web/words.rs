@@ -235,7 +235,8 @@ words! {
     trouble_text: "It is written in the server's log. What you sent was not taken: send it again.", "Запись есть в журнале сервера. Отправленное не принято: повторите.", "详情已写入服务器日志。您的内容未被接收，请重新发送。";
     disk_full: "The server's disk is full", "На сервере кончилось место", "服务器磁盘已满";
     disk_full_text: "What you sent was not taken. Tell the staff; when there is room, go back and send it again. What was taken before is not lost.", "Отправленное не принято. Сообщите жюри; когда место появится, вернитесь и отправьте снова. Принятое раньше не потеряно.", "您的内容未被接收。请告知管理员；有空间后请返回并重新发送。此前已接收的内容不会丢失。";
-    bad_request: "The request was not understood", "Запрос не понят", "无法理解的请求";
+    not_done: "This could not be done", "Это не удалось сделать", "操作未能完成";
+    empty_text: "The text is empty.", "Текст пуст.", "内容为空。";
     empty_source: "There is no program: paste one or choose a file.", "Нет программы: вставьте код или выберите файл.", "没有代码：请粘贴或选择文件。";
     too_large: "The program is too large", "Программа слишком велика", "程序过大";
     unknown_language: "Which language is it? Choose one.", "Какой это язык? Выберите.", "请选择语言。";

@@ -114,7 +114,7 @@ fn about(scene: &Scene<'_>) -> Result<Option<String>, Failure> {
 /// A text of a form that is not empty.
 fn text<'a>(scene: &'a Scene<'_>, field: &str) -> Result<&'a str, Failure> {
     let text = scene.request.field(field).trim();
-    if text.is_empty() { Err(Failure::Wrong(scene.words().bad_request.to_owned())) } else { Ok(text) }
+    if text.is_empty() { Err(Failure::Wrong(scene.words().empty_text.to_owned())) } else { Ok(text) }
 }
 
 pub(crate) fn ask(scene: &Scene<'_>) -> Result<Reply, Failure> {

@@ -152,7 +152,7 @@ fn said(words: &'static Words, failure: &Failure) -> (StatusCode, &'static str, 
     match failure {
         Failure::Hidden => (StatusCode::NOT_FOUND, words.not_found, words.not_found_text.to_owned()),
         Failure::Refused(text) => (StatusCode::FORBIDDEN, words.forbidden, text.clone()),
-        Failure::Wrong(text) => (StatusCode::UNPROCESSABLE_ENTITY, words.bad_request, text.clone()),
+        Failure::Wrong(text) => (StatusCode::UNPROCESSABLE_ENTITY, words.not_done, text.clone()),
         Failure::TooFast => (StatusCode::TOO_MANY_REQUESTS, words.too_fast, words.too_fast_text.to_owned()),
         Failure::Full => (StatusCode::INSUFFICIENT_STORAGE, words.disk_full, words.disk_full_text.to_owned()),
         // What the system said is for the log, not for whoever asked.

@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use tempfile::TempDir;
 
 /// Programs that are kept; when there are more, the longest unused go.
 const PROGRAMS: usize = 1000;
@@ -89,11 +88,27 @@ fn has_mode(kept: &Metadata, mode: u32) -> bool {
     kept.permissions().mode() & mode == mode
 }
 
-/// A folder for one build, which is removed when it goes out of use.
-pub(in crate::lang) fn building_place(cache: &Path) -> io::Result<TempDir> {
+/// A folder for one build, which is removed when it goes out of use, however deep a compiler has made it.
+#[derive(Debug)]
+pub(in crate::lang) struct Place(PathBuf);
+
+impl Place {
+    pub(in crate::lang) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        remove(&self.0);
+    }
+}
+
+/// Makes a folder for one build.
+pub(in crate::lang) fn building_place(cache: &Path) -> io::Result<Place> {
     let folder = cache.join("building");
     fs::create_dir_all(&folder)?;
-    tempfile::Builder::new().prefix("build-").tempdir_in(folder)
+    Ok(Place(tempfile::Builder::new().prefix("build-").tempdir_in(folder)?.keep()))
 }
 
 /// Takes `outputs` of the build in `place` into the cache. When another judge was faster, its entry is as good.
@@ -119,7 +134,7 @@ pub(in crate::lang) fn keep(
         // Something that is no whole entry may lie there since a disk was full.
         remove(&folder);
         match fs::rename(whole.path(), &folder) {
-            Ok(()) => drop(whole.keep()),
+            Ok(()) => {}
             Err(_) if look_up(cache, key).is_some() => {}
             Err(error) => return Err(error),
         }
@@ -189,22 +204,9 @@ fn by_age(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
     dated
 }
 
+/// Errors are no matter: what is left is tried again when its time has come.
 fn remove(folder: &Path) {
-    if fs::remove_dir_all(folder).is_err() {
-        reopen(folder, KEPT_DEPTH);
-        fs::remove_dir_all(folder).ok();
-    }
-}
-
-/// Opens a folder and those in it, for what lies in a closed one can't be removed.
-fn reopen(folder: &Path, depth: usize) {
-    let Some(depth) = depth.checked_sub(1) else { return };
-    fs::set_permissions(folder, Permissions::from_mode(FOLDER_MODE)).ok();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            reopen(&entry.path(), depth);
-        }
-    }
+    crate::sandbox::remove_folder(folder).ok();
 }
 
 /// Writes a file that a build reads.
@@ -228,7 +230,7 @@ mod tests {
         vec!["main".to_owned(), "classes".to_owned()]
     }
 
-    fn built(cache: &Path) -> TempDir {
+    fn built(cache: &Path) -> Place {
         let place = building_place(cache).unwrap();
         fs::write(place.path().join("main"), "program").unwrap();
         fs::create_dir(place.path().join("classes")).unwrap();

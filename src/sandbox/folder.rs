@@ -146,6 +146,16 @@ impl Scratch {
     }
 }
 
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What a program left may be closed, or deeper than there are descriptors: the folder would not go by itself.
+        let entries = fs::read_dir(self.base.path()).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()) {
+            let _ = remove(&path);
+        }
+    }
+}
+
 impl Work {
     pub(crate) fn path(&self) -> &Path {
         match self {
@@ -166,6 +176,25 @@ fn give(folder: &Path, user: Option<u32>) -> io::Result<Option<File>> {
         File::options().read(true).custom_flags(libc::O_DIRECTORY | libc::O_NOFOLLOW).open(folder)?;
     fchown(opened.as_fd(), Some(Uid::from_raw(user)), Some(Gid::from_raw(user)))?;
     Ok(Some(opened))
+}
+
+/// Removes all that lies in a folder which was lent, whatever it is: from beside that folder, where no program can have
+/// taken the names that it needs.
+pub(crate) fn empty(lent: &Path) -> io::Result<()> {
+    let beside = lent.with_extension("emptied");
+    // By the name that no program can change.
+    fs::set_permissions(lent, Permissions::from_mode(0o700))?;
+    for entry in fs::read_dir(lent)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            fs::set_permissions(entry.path(), Permissions::from_mode(0o700))?;
+            fs::rename(entry.path(), &beside)?;
+            remove(&beside)?;
+        } else {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// Removes a folder with everything in it. Each level's folders are first moved up beside the top one, so that a tree

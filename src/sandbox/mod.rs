@@ -119,6 +119,23 @@ pub fn resolved_behind_walls(path: &std::path::Path) -> Option<std::path::PathBu
     linux::mounts::resolved(path)
 }
 
+/// Removes all that programs left in a folder that was lent to them ([`Sandbox::folder_to_lend`]), following no link.
+///
+/// # Errors
+/// When something of it cannot be removed.
+pub fn empty_lent_folder(folder: &std::path::Path) -> std::io::Result<()> {
+    folder::empty(folder)
+}
+
+/// Removes a folder with all that programs left in it: however deep, though it be closed to its owner, and following no link.
+/// No program may be able to make names beside it.
+///
+/// # Errors
+/// When something of it cannot be removed.
+pub fn remove_folder(folder: &std::path::Path) -> std::io::Result<()> {
+    folder::remove(folder)
+}
+
 /// Milliseconds on the monotonic clock, since some fixed moment.
 pub fn now_ms() -> u64 {
     clock::now_ns() / clock::MS

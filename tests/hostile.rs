@@ -18,6 +18,8 @@ behind_all_walls![
     processes_are_bounded_and_none_is_left,
     time_is_counted_wherever_it_is_spent,
     memory_is_counted_wherever_it_is_taken,
+    tables_of_pages_are_counted,
+    memory_that_a_run_leaves_is_gone_before_the_next,
     files_are_bounded,
     signals_help_nobody,
     limits_and_rights_cannot_be_raised,
@@ -343,6 +345,7 @@ fn exit_statuses_are_shown_as_they_are(walls: Walls) {
 fn memory_is_counted_wherever_it_is_taken(walls: Walls) {
     check(walls, "memory", &[], Fate::Hit(LimitHit::Memory));
     check(walls, "children-memory", &["90"], Fate::Hit(LimitHit::Memory));
+    check(walls, "children-memory", &["90", "closed"], Fate::Hit(LimitHit::Memory));
     check(walls, "stack", &[], Fate::Hit(LimitHit::Memory));
     check(walls, "reserve", &[], Fate::Allowed);
     check(walls, "child-memory", &[], Fate::Hit(LimitHit::Memory));
@@ -357,6 +360,27 @@ fn memory_is_counted_wherever_it_is_taken(walls: Walls) {
             if sandbox.isolation().memory == "rlimit" { Fate::Refused } else { Fate::Hit(LimitHit::Memory) };
         assert!(meets(fate, &outcome), "{outcome:?}");
         is_clean_after(&mut sandbox, "files-memory");
+    }
+}
+
+/// As a language has it whose runtime reserves more than it uses.
+fn tables_of_pages_are_counted(walls: Walls) {
+    for mut sandbox in walls.sandboxes() {
+        let mut spec = widget("page-tables", &[]);
+        spec.limits.bound_address_space = false;
+        let outcome = sandbox.run(&spec).unwrap();
+        assert!(meets(Fate::Hit(LimitHit::Memory), &outcome), "{outcome:?}");
+        is_clean_after(&mut sandbox, "page-tables");
+    }
+}
+
+/// Nor is it taken from what that run used, or added to what it may use.
+fn memory_that_a_run_leaves_is_gone_before_the_next(walls: Walls) {
+    for mut sandbox in walls.sandboxes() {
+        sandbox.run(&widget("keep", &[])).unwrap();
+        // Less than the limit together with what was left.
+        let outcome = sandbox.run(&widget("children-memory", &["80"])).unwrap();
+        assert!(meets(Fate::Hit(LimitHit::Memory), &outcome), "{walls:?}: {outcome:?}");
     }
 }
 

@@ -9,6 +9,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use super::config::Accounting;
 use super::places::{PREFIX, Places, Version, one, remove_leftovers, two};
@@ -21,6 +22,8 @@ pub(crate) struct Groups {
     version: Version,
     folders: Vec<Folder>,
     usage: File,
+    /// Takes back what nobody uses any more; `None` before Linux 5.19, with version 2.
+    reclaim: Option<File>,
     peak: Peak,
     stat: File,
     kills: File,
@@ -67,12 +70,20 @@ enum Peak {
 struct Last {
     usage_bytes: u64,
     own_bytes: u64,
+    /// What could not be taken back when that was tried last.
+    stuck_bytes: u64,
     limit_bytes: u64,
     processes: u64,
 }
 
 /// While the sandbox's own processes use about what they did, it is not looked at more closely.
 const SAME_USAGE_BYTES: u64 = 256 << 10;
+/// More than the sandbox's own processes ever use: beyond that it is what runs have left.
+const MOST_OWN_BYTES: u64 = 16 << 20;
+/// How often it is tried to take back what runs have left, since some of it the kernel lets go in its own time, and how
+/// long is waited in between.
+const RECLAIM_ROUNDS: u32 = 20;
+const RECLAIM_PAUSE: Duration = Duration::from_millis(1);
 /// A peak this far below the limit says that nothing was killed for want of the run's own memory.
 const ROOM_BYTES: u64 = 2 << 20;
 /// Files of few lines, of which the first matter.
@@ -207,6 +218,11 @@ impl Groups {
             version,
             folders,
             usage: read(memory.join(usage))?,
+            reclaim: {
+                // Version 1 takes no number, and empties the group of all that can go.
+                let name = if version == Version::One { "memory.force_empty" } else { "memory.reclaim" };
+                File::options().write(true).open(memory.join(name)).ok()
+            },
             peak: match (read_and_write(memory.join(peak)), read(memory.join(peak))) {
                 (Some(peak), _) if write(&peak, 0).is_ok() => Peak::Settable(peak),
                 (_, Some(peak)) => Peak::Lifelong(peak),
@@ -245,8 +261,12 @@ impl Groups {
         let mut last = self.last.get();
         let usage_bytes = number(&self.usage);
         if usage_bytes.abs_diff(last.usage_bytes) > SAME_USAGE_BYTES || last.limit_bytes == 0 {
-            last.usage_bytes = usage_bytes;
             last.own_bytes = usage_bytes.saturating_sub(self.file_bytes());
+            if last.own_bytes > last.stuck_bytes + MOST_OWN_BYTES {
+                last.own_bytes = self.take_back(last.stuck_bytes + MOST_OWN_BYTES);
+                last.stuck_bytes = last.own_bytes.saturating_sub(MOST_OWN_BYTES);
+            }
+            last.usage_bytes = number(&self.usage);
         }
         // The sandbox's own processes live in the group as well.
         let limit_bytes = memory_limit_bytes + last.own_bytes;
@@ -274,6 +294,26 @@ impl Groups {
         self.last.set(last);
         let (cpu_ns, kills) = (self.total_cpu_ns(), self.kills());
         Ok(Before { cpu_ns, own_bytes: last.own_bytes, limit_bytes, peak_bytes, kills })
+    }
+
+    /// Has the kernel let go of what runs have left: names that were looked up, say, which stay until there is need of
+    /// memory. It would raise the bound of the next run, and be taken from what that used. Gives what is still there,
+    /// once that is no more than `enough_bytes` or nothing helps.
+    fn take_back(&self, enough_bytes: u64) -> u64 {
+        let mut own_bytes = 0;
+        for _ in 0..RECLAIM_ROUNDS {
+            let usage_bytes = number(&self.usage);
+            own_bytes = usage_bytes.saturating_sub(self.file_bytes());
+            if own_bytes <= enough_bytes {
+                break;
+            }
+            if let Some(reclaim) = &self.reclaim {
+                // Fails when it got less than was asked for.
+                let _ = write(reclaim, own_bytes - enough_bytes / 2);
+            }
+            std::thread::sleep(RECLAIM_PAUSE);
+        }
+        own_bytes
     }
 
     /// CPU time of all processes since then.
@@ -338,7 +378,7 @@ fn remove(group: &Path) {
     for _ in 0..100 {
         match fs::remove_dir(group) {
             Err(error) if error.raw_os_error() == Some(libc::EBUSY) => {
-                std::thread::sleep(std::time::Duration::from_millis(2));
+                std::thread::sleep(Duration::from_millis(2));
             }
             _ => break,
         }

@@ -179,10 +179,11 @@ impl Tree {
             waited_ns += usage.children_cpu_ns;
             let seen = self.seen.entry(*pid).or_default();
             *seen = usage.cpu_ns.max(*seen);
-            if usage.resident_bytes > floor_bytes {
-                largest = usage.resident_bytes.max(largest);
+            let bytes = usage.resident_bytes + tree::table_bytes(*pid);
+            if bytes > floor_bytes {
+                largest = bytes.max(largest);
             }
-            sum += usage.resident_bytes;
+            sum += bytes;
         }
         // Two ways to count, each blind to something: waited-for time misses children nobody waits for, the last sight
         // of each process misses what it did afterwards.
@@ -199,7 +200,11 @@ impl Tree {
 
     /// Processes share pages: a sum of resident sizes counts those twice, so it only says that a closer look is due.
     fn look_closely(&mut self, pids: &[i32]) {
-        let sum = pids.iter().filter_map(|pid| tree::proportional_bytes(*pid)).sum();
+        // A process can keep others of its user from looking closely: its pages are taken for its own then.
+        let resident = |pid| tree::usage(pid).map(|usage| usage.resident_bytes);
+        let bytes =
+            |pid| Some(tree::proportional_bytes(pid).or_else(|| resident(pid))? + tree::table_bytes(pid));
+        let sum = pids.iter().filter_map(|pid| bytes(*pid)).sum();
         self.used.memory_bytes = self.used.memory_bytes.max(sum);
     }
 

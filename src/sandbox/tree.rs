@@ -26,6 +26,14 @@ pub(crate) struct Usage {
     pub(crate) resident_bytes: u64,
 }
 
+/// Memory that the kernel takes for the tables of a process's pages, which no resident size shows.
+pub(crate) fn table_bytes(pid: i32) -> u64 {
+    let status = read(Path::new(&format!("/proc/{pid}/status"))).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmPTE:"));
+    let kib = line.and_then(|line| line.split_ascii_whitespace().next()?.parse::<u64>().ok());
+    kib.unwrap_or(0) << 10
+}
+
 /// Every live process below `root`, parents before children; `root` is not among them.
 pub(crate) fn descendants(root: i32) -> Vec<i32> {
     let mut found = Vec::new();

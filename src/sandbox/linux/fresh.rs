@@ -88,7 +88,8 @@ impl Fresh {
     pub(crate) unsafe fn make(&self) -> Result<(), (Step, libc::c_int)> {
         // SAFETY: every pointer is to a string that `self` owns.
         unsafe {
-            let flags = libc::MS_NOSUID | libc::MS_NODEV;
+            // Without times of access, which would tell the next run that a folder was looked into.
+            let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOATIME;
             let place = self.place.as_ptr();
             check(Step::Box, mount(c"box", place, c"tmpfs".as_ptr(), flags, self.options.as_ptr()))?;
             libc::umask(0);
@@ -119,18 +120,26 @@ impl Fresh {
         Ok(())
     }
 
-    /// Makes a new box in a mount space that outlives runs, unless the last run left the old one untouched.
+    /// Makes a new box in a mount space that outlives runs, unless there is one that the last run left untouched.
     pub(crate) fn renew(&mut self) -> Result<(), (Step, libc::c_int)> {
-        if self.marks.as_ref().is_some_and(|(folders, marks)| look(folders) == Some(*marks)) {
+        if self.marks.is_some() {
             return Ok(());
         }
-        // An open folder would keep the old box.
-        self.marks = None;
         self.remove();
         // SAFETY: the zygote is the only one in its mount space that may mount.
         unsafe { self.make() }?;
         self.marks = self.open().and_then(|folders| look(&folders).map(|marks| (folders, marks)));
         Ok(())
+    }
+
+    /// Takes the box away if the run that has ended touched it: what lies in it is memory, and must not be held against the
+    /// sandbox when the next run is measured.
+    pub(crate) fn settle(&mut self) {
+        if self.marks.as_ref().is_none_or(|(folders, marks)| look(folders) != Some(*marks)) {
+            // An open folder would keep the old box.
+            self.marks = None;
+            self.remove();
+        }
     }
 
     /// Opens the box's folders: to find them by name costs more than to look at them.

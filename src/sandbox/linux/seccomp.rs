@@ -35,6 +35,9 @@ const UNKNOWN: &[libc::c_long] = &[
     libc::SYS_mq_open,
     // Files that all programs see would tell who else runs, and what.
     libc::SYS_inotify_init1,
+    CACHESTAT,
+    // The whole machine has a fixed number of such requests, and one process may take them all.
+    libc::SYS_io_setup,
 ];
 
 #[cfg(target_arch = "x86_64")]
@@ -73,6 +76,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_nfsservctl,
     libc::SYS_open_by_handle_at,
     libc::SYS_open_tree,
+    OPEN_TREE_ATTR,
     libc::SYS_perf_event_open,
     libc::SYS_pidfd_getfd,
     libc::SYS_pivot_root,
@@ -136,7 +140,9 @@ const CHANGES_OF_FILES_HERE: &[libc::c_long] = &[
 ];
 #[cfg(target_arch = "aarch64")]
 const CHANGES_OF_FILES_HERE: &[libc::c_long] = &[];
-/// Numbers that are the same everywhere, of calls since Linux 6.6, 6.13 and 6.17.
+/// Numbers that are the same everywhere, of calls since Linux 6.5 to 6.17.
+const CACHESTAT: libc::c_long = 451;
+const OPEN_TREE_ATTR: libc::c_long = 467;
 const FCHMODAT2: libc::c_long = 452;
 const SETXATTRAT: libc::c_long = 463;
 const REMOVEXATTRAT: libc::c_long = 466;
@@ -156,6 +162,25 @@ const LOCKS: [libc::c_int; 8] = [
     libc::F_SETLEASE,
     libc::F_NOTIFY,
 ];
+
+/// Requests of `fcntl` for how long what is written to a file is likely to live. Nobody needs them, and the kernel keeps
+/// the answer with a file that can only be read, for whoever asks later.
+const HINTS: [libc::c_int; 4] = [F_GET_RW_HINT, F_SET_RW_HINT, F_GET_FILE_RW_HINT, F_SET_FILE_RW_HINT];
+const F_GET_RW_HINT: libc::c_int = 1035;
+const F_SET_RW_HINT: libc::c_int = 1036;
+const F_GET_FILE_RW_HINT: libc::c_int = 1037;
+const F_SET_FILE_RW_HINT: libc::c_int = 1038;
+
+/// Wait until what was written is on the disk. Nothing of a run outlives it, and a file that can only be read is enough to
+/// have the disk write out all that it has, again and again, while everybody else waits: answered as if it were done.
+const TO_THE_DISK: &[libc::c_long] = &[libc::SYS_fsync, libc::SYS_fdatasync, SYNC_FILE_RANGE];
+#[cfg(target_arch = "x86_64")]
+const SYNC_FILE_RANGE: libc::c_long = libc::SYS_sync_file_range;
+#[cfg(target_arch = "aarch64")]
+const SYNC_FILE_RANGE: libc::c_long = 84;
+
+/// Has other programs kept off the core's other thread.
+const PR_SCHED_CORE: u32 = 62;
 
 /// Calls whose first argument is a process. A program needs them, if at all, for itself, which is 0; others of its user
 /// are the judge and, without walls, all that this user runs.
@@ -217,6 +242,8 @@ const fn argument_at(index: u32) -> u32 {
 
 const ALLOW: Instruction = step(RETURN, libc::SECCOMP_RET_ALLOW);
 const KILL: Instruction = step(RETURN, libc::SECCOMP_RET_KILL_PROCESS);
+/// The call is not made, and returns 0.
+const DONE: Instruction = step(RETURN, libc::SECCOMP_RET_ERRNO);
 
 const fn step(code: u16, k: u32) -> Instruction {
     Instruction { code, jt: 0, jf: 0, k }
@@ -263,11 +290,18 @@ fn filter(walls: Walls, kind: Kind, has_groups: bool) -> Vec<Instruction> {
         refuse(CHANGES_OF_FILES, Errno::EPERM);
         refuse(CHANGES_OF_FILES_HERE, Errno::EPERM);
     }
-    // Behind walls no socket of the machine's can be named. Without, the services that listen in the file system, such
-    // as the user's own service manager, would do anything for a program of that user.
-    if walls == Walls::Plain {
+    // Without walls the services that listen in the file system, such as the user's own service manager, would do
+    // anything for a program of that user. Behind them a name would be a message: the network space outlives the run, and
+    // sockets that only hold each other outlive whoever made them. What needs no name, `socketpair`, is left.
+    if walls == Walls::Plain || kind != Kind::Tool {
         refuse(&[libc::SYS_socket], Errno::EAFNOSUPPORT);
+        refuse(&[libc::SYS_bind], Errno::EPERM);
     }
+    for call in TO_THE_DISK {
+        filter.extend([test(EQUAL, *call as u32, 1), DONE]);
+    }
+    when(&mut filter, libc::SYS_msync, 2, &[test(ANY_BIT, libc::MS_SYNC as u32, 1), DONE]);
+    when(&mut filter, libc::SYS_prctl, 0, &[test(EQUAL, PR_SCHED_CORE, 1), fail(Errno::EINVAL)]);
     for call in [libc::SYS_socket, libc::SYS_socketpair] {
         when(&mut filter, call, 0, &only(libc::AF_UNIX as u32, Errno::EAFNOSUPPORT));
     }
@@ -283,10 +317,10 @@ fn filter(walls: Walls, kind: Kind, has_groups: bool) -> Vec<Instruction> {
     let requests: Vec<_> =
         requests.flat_map(|request| [test(EQUAL, *request, 1), fail(Errno::EPERM)]).collect();
     when(&mut filter, libc::SYS_ioctl, 1, &requests);
-    if kind != Kind::Tool {
-        let locks = LOCKS.map(|lock| [test(EQUAL, lock as u32, 1), fail(Errno::ENOLCK)]);
-        when(&mut filter, libc::SYS_fcntl, 1, locks.as_flattened());
-    }
+    let locks: &[libc::c_int] = if kind == Kind::Tool { &[] } else { &LOCKS };
+    let locks = locks.iter().map(|lock| [test(EQUAL, *lock as u32, 1), fail(Errno::ENOLCK)]);
+    let hints = HINTS.iter().map(|hint| [test(EQUAL, *hint as u32, 1), fail(Errno::EINVAL)]);
+    when(&mut filter, libc::SYS_fcntl, 1, &locks.chain(hints).flatten().collect::<Vec<_>>());
     if walls == Walls::Plain {
         // Everybody at once would be the judge too.
         when(&mut filter, libc::SYS_kill, 0, &[test(EQUAL, u32::MAX, 1), fail(Errno::EPERM)]);
@@ -375,6 +409,8 @@ mod tests {
             assert_eq!(of(libc::SYS_ioctl, 0, 0x5412), errno(Errno::EPERM));
             assert_eq!(of(libc::SYS_ioctl, 0, 0x5413), allow);
             assert_eq!(of(100_000, 0, 0), allow);
+            assert_eq!(of(libc::SYS_fsync, 0, 0), libc::SECCOMP_RET_ERRNO);
+            assert_eq!(of(libc::SYS_fcntl, 0, F_SET_RW_HINT as u32), errno(Errno::EINVAL));
             for call in FOR_ITSELF {
                 assert_eq!((of(*call, 0, 7), of(*call, 7, 0)), (allow, errno(Errno::EPERM)), "call {call}");
             }
@@ -386,7 +422,10 @@ mod tests {
         let kill_all = |walls| answer(walls, ARCHITECTURE, libc::SYS_kill, [u32::MAX, 9]);
         assert_eq!((kill_all(Walls::Plain), kill_all(Walls::Strict)), (errno(Errno::EPERM), allow));
         let socket = |walls| answer(walls, ARCHITECTURE, libc::SYS_socket, [libc::AF_UNIX as u32, 0]);
-        assert_eq!((socket(Walls::Plain), socket(Walls::Strict)), (errno(Errno::EAFNOSUPPORT), allow));
+        assert_eq!([Walls::Plain, Walls::Strict].map(socket), [errno(Errno::EAFNOSUPPORT); 2]);
+        let of_tool = [libc::AF_UNIX as u32, 0];
+        let of_tool = answer_to(Kind::Tool, Walls::Strict, ARCHITECTURE, libc::SYS_socket, of_tool);
+        assert_eq!(of_tool, allow);
         let memory = |walls| answer(walls, ARCHITECTURE, libc::SYS_memfd_create, [0, 0]);
         // The pooled filter here is one for a machine without groups.
         assert_eq!((memory(Walls::Strict), memory(Walls::Pooled)), (allow, errno(Errno::ENOSYS)));

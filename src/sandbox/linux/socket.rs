@@ -21,6 +21,12 @@ pub(crate) fn pair() -> nix::Result<(OwnedFd, OwnedFd)> {
     socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC)
 }
 
+/// Has the kernel look for sockets that only hold each other, as two do that lie in messages to each other. They outlive
+/// whoever made them, with every file and all memory in such messages, until any socket is closed.
+pub(crate) fn collect_garbage() {
+    drop(pair());
+}
+
 /// Sends one packet.
 pub(crate) fn send(socket: BorrowedFd<'_>, bytes: &[u8], descriptors: &[RawFd]) -> nix::Result<()> {
     let rights = [ControlMessage::ScmRights(descriptors)];

@@ -46,6 +46,8 @@ struct Zygote<'a> {
     stacks: Stacks,
     own_pid: libc::pid_t,
     score: Option<Score>,
+    /// Of a pool: the number that the last process got, for the next to count from.
+    last_number: Option<fs::File>,
 }
 
 /// How ready the zygote is to die of want of memory: a child begins with what its parent has, and finding its own costs
@@ -120,6 +122,7 @@ fn set_up<'a>(setup: &Setup, socket: &'a OwnedFd) -> Result<Zygote<'a>, Failure>
         stacks: Stacks::new(),
         own_pid: nix::unistd::getpid().as_raw(),
         score,
+        last_number: None,
     };
     if setup.walls != Walls::Plain {
         zygote.build(setup)?;
@@ -187,6 +190,9 @@ impl Zygote<'_> {
         // A pool has one for all its runs.
         fresh.has_proc &= self.walls == Walls::Strict;
         self.fresh = Some(fresh);
+        if self.walls == Walls::Pooled {
+            self.last_number = fs::File::options().write(true).open("/proc/sys/kernel/ns_last_pid").ok();
+        }
         Ok(())
     }
 
@@ -254,6 +260,7 @@ impl Zygote<'_> {
                 self.run_here(&mut plan)?
             }
         };
+        socket::collect_garbage();
         if let Reply::Ended(ending) = &mut reply {
             ending.floor_bytes = peak_bytes();
             ending.own_cpu_ns += clock_ns(ClockId::CLOCK_PROCESS_CPUTIME_ID).saturating_sub(began_ns);
@@ -266,6 +273,10 @@ impl Zygote<'_> {
         let refused = |step: Step, errno: i32| Some(Reply::Refused(Refusal { step: step as u8, errno }));
         if let Some(Err((step, errno))) = self.fresh.as_mut().map(Fresh::renew) {
             return refused(step, errno);
+        }
+        if let Some(last_number) = &self.last_number {
+            // The program is process 2, as in a space of its own, or it would see how many the runs before it made.
+            let _ = last_number.write_at(b"1", 0);
         }
         plan.has_score = self.score.as_ref().is_some_and(Score::raise);
         let started = child::start(plan, &mut self.stack);
@@ -283,6 +294,9 @@ impl Zygote<'_> {
         let watch = Watch { judge: self.socket.as_fd(), signals: &self.signals };
         let stayed = watch.until_gone(main, &mut ending);
         self.sweep(&mut ending);
+        if let Some(fresh) = &mut self.fresh {
+            fresh.settle();
+        }
         stayed?;
         Some(plan.failed().map_or(Reply::Ended(ending), Reply::Refused))
     }

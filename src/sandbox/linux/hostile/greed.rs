@@ -156,6 +156,10 @@ pub(super) fn reserve(_: &[String]) -> Attempt {
 /// Four children with the given number of MiB each, all at once.
 pub(super) fn children_memory(args: &[String]) -> Attempt {
     let mib = args.first().and_then(|arg| arg.parse::<usize>().ok()).unwrap_or(100);
+    if args.get(1).is_some_and(|arg| arg == "closed") {
+        // Others of the same user may not look into it then.
+        let _ = nix::sys::prctl::set_dumpable(false);
+    }
     for _ in 0..4 {
         // SAFETY: the child only fills memory and sleeps.
         if unsafe { libc::fork() } == 0 {

@@ -7,6 +7,7 @@
 mod greed;
 mod guile;
 mod reach;
+mod trace;
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -46,7 +47,7 @@ const WIDGETS: &[Widget] = &[
     Widget { name: "disk", run: reach::disk },
     Widget { name: "descriptors", run: reach::descriptors },
     Widget { name: "privileges", run: reach::privileges },
-    Widget { name: "ipc", run: reach::ipc },
+    Widget { name: "ipc", run: trace::ipc },
     Widget { name: "foreign", run: reach::foreign },
     Widget { name: "kill-all", run: reach::kill_all },
     Widget { name: "bomb", run: greed::bomb },
@@ -95,8 +96,9 @@ const WIDGETS: &[Widget] = &[
     Widget { name: "fresh-code", run: guile::fresh_code },
     Widget { name: "short-pointers", run: guile::short_pointers },
     Widget { name: "groups", run: guile::groups },
-    Widget { name: "leave", run: reach::leave },
-    Widget { name: "found", run: reach::found },
+    Widget { name: "leave", run: trace::leave },
+    Widget { name: "found", run: trace::found },
+    Widget { name: "keep", run: trace::keep },
     Widget { name: "count", run: reach::count },
 ];
 

@@ -148,6 +148,9 @@ pub(super) fn calls(_: &[String]) -> Attempt {
         ("acct", libc::SYS_acct),
         ("syslog", libc::SYS_syslog),
         ("init_module", libc::SYS_init_module),
+        ("io_setup", libc::SYS_io_setup),
+        ("cachestat", 451),
+        ("open_tree_attr", 467),
         ("setns", libc::SYS_setns),
     ];
     let refusals = [Errno::EPERM, Errno::ENOSYS, Errno::EACCES];
@@ -171,7 +174,8 @@ pub(super) fn watch(_: &[String]) -> Attempt {
     refused("/usr/bin is watched", watched.into())
 }
 
-/// Has the disk busy, for everybody to wait for: writes out all that was written, and forgets what was read.
+/// Has the disk busy, for everybody to wait for: writes out all that was written, and forgets what was read. What would
+/// wait for one file alone is not made at all, whatever its descriptor.
 pub(super) fn disk(_: &[String]) -> Attempt {
     use std::os::fd::AsRawFd as _;
     let Ok(file) = fs::File::open("/usr/bin/env") else { return Stopped("no file".to_owned()) };
@@ -182,9 +186,17 @@ pub(super) fn disk(_: &[String]) -> Attempt {
             refused("sync", libc::syscall(libc::SYS_sync)),
             refused("syncfs", libc::syscall(libc::SYS_syncfs, number)),
             refused("fadvise", libc::syscall(libc::SYS_fadvise64, number, 0, 0, libc::POSIX_FADV_DONTNEED)),
+            unmade("fsync", libc::syscall(libc::SYS_fsync, -1)),
+            unmade("fdatasync", libc::syscall(libc::SYS_fdatasync, -1)),
+            unmade("msync", libc::syscall(libc::SYS_msync, 0, 0, libc::MS_SYNC | libc::MS_ASYNC)),
         ]
     };
     all(results)
+}
+
+/// The result of a system call that must fail if it is made.
+fn unmade(what: &str, result: libc::c_long) -> Attempt {
+    if result == 0 { Stopped(format!("{what} is not made")) } else { Through(what.to_owned()) }
 }
 
 /// Every descriptor beyond the first three, the one that reads the list apart.
@@ -216,15 +228,6 @@ pub(super) fn privileges(_: &[String]) -> Attempt {
     }
 }
 
-/// System V shared memory, which would outlive the run, left for the next one to find; see `found`.
-pub(super) fn ipc(_: &[String]) -> Attempt {
-    // SAFETY: numbers only.
-    let id = unsafe { libc::shmget(KEY, 4096, libc::IPC_CREAT | 0o666) };
-    refused("shmget", id.into())
-}
-
-const KEY: libc::key_t = 0x7057;
-
 /// A call as a 32-bit program makes it.
 pub(super) fn foreign(_: &[String]) -> Attempt {
     #[cfg(target_arch = "x86_64")]
@@ -250,36 +253,6 @@ pub(super) fn kill_all(_: &[String]) -> Attempt {
     let result = unsafe { libc::kill(-1, libc::SIGKILL) };
     // Behind walls there is somebody to kill only if others of this run live.
     refused("kill(-1)", result.into())
-}
-
-/// Leaves a mark wherever it can, for `found` to find in a later run.
-pub(super) fn leave(_: &[String]) -> Attempt {
-    for place in MARKS {
-        let _ = fs::write(place, "mark");
-    }
-    let _ = ipc(&[]);
-    // SAFETY: a live name.
-    unsafe { libc::syscall(libc::SYS_mq_open, c"mark".as_ptr(), libc::O_CREAT | libc::O_RDWR, 0o666, 0) };
-    Stopped("left marks".to_owned())
-}
-
-const MARKS: [&str; 6] =
-    ["mark", "/tmp/mark", "/dev/shm/mark", "/var/tmp/mark", "/box/run/mark", "/box/run/here/mark"];
-
-/// Looks for what `leave` left.
-pub(super) fn found(_: &[String]) -> Attempt {
-    let files = MARKS.into_iter().filter(|place| fs::exists(place).unwrap_or(false));
-    let files: Vec<&str> = files.collect();
-    if !files.is_empty() {
-        return Through(files.join(", "));
-    }
-    // SAFETY: numbers, and a live name.
-    unsafe {
-        all([
-            refused("shmget", libc::shmget(KEY, 4096, 0).into()),
-            refused("mq_open", libc::syscall(libc::SYS_mq_open, c"mark".as_ptr(), libc::O_RDONLY)),
-        ])
-    }
 }
 
 /// Processes that can be seen, and the own number.

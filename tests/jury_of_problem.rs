@@ -132,7 +132,7 @@ fn an_interactor_and_a_checker_may_rule_together(walls: Walls) {
             &format!(
                 "answer = {{ program = \"problems/some/answer.py\" }}\n{checker}\n\
                  interactor = {{ kind = \"testlib\", program = \"interact.py\" }}\n\
-                 [[input]]\nname = \"hidden\"\ntype = \"int\"\nmin = 1\nmax = 100\n"
+                 [[input]]\nname = \"hidden\"\ntype = \"int\"\nmin = 1\nmax = 4\n"
             ),
         );
     };

@@ -85,8 +85,11 @@ struct Supervisor<'a, 'g> {
     processors: u64,
     next_look_ns: u64,
     look_interval_ns: u64,
-    /// How long the program is known to have been ready to run without getting a core.
+    /// How long the program is known to have been ready to run without getting a core, and the judge that it talks with.
     waited_ns: u64,
+    /// How long this thread had waited for cores when the run began, where calls are made: between them the program waits
+    /// for the judge.
+    own_waited_before_ns: Option<u64>,
     grace_ns: u64,
     limit_hit: Option<LimitHit>,
     interrupted: bool,
@@ -121,6 +124,7 @@ pub(crate) fn watch(
     buffer: &mut [u8],
     began_ns: u64,
 ) -> Result<Watched, SandboxError> {
+    let own_waited_before_ns = pipes.exchange.is_some().then(tree::own_waited_ns);
     let mut supervisor = Supervisor {
         zygote,
         limits,
@@ -137,6 +141,7 @@ pub(crate) fn watch(
         next_look_ns: began_ns,
         look_interval_ns: FIRST_LOOK_NS,
         waited_ns: 0,
+        own_waited_before_ns,
         grace_ns: 0,
         limit_hit: None,
         interrupted: false,
@@ -268,7 +273,10 @@ impl Supervisor<'_, '_> {
     /// with threads of its own, as those use up its CPU time. Whether the deadline is passed still.
     fn is_overdue(&mut self, now: u64) -> bool {
         let limit_ns = self.wall_limit_ns();
-        let waited_ns = tree::waited_ns(self.zygote.pid()).min(limit_ns.saturating_mul(MOST_WAITED));
+        let own_ns =
+            self.own_waited_before_ns.map_or(0, |before| tree::own_waited_ns().saturating_sub(before));
+        let waited_ns =
+            (tree::waited_ns(self.zygote.pid()) + own_ns).min(limit_ns.saturating_mul(MOST_WAITED));
         // Not for every little more of it, which is in the slack of the limit.
         if waited_ns > self.waited_ns + limit_ns / 64 {
             (self.waited_ns, self.grace_ns) = (waited_ns, 0);

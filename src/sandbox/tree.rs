@@ -128,11 +128,18 @@ pub(crate) fn cpu_ns(pid: i32) -> Option<u64> {
 pub(crate) fn waited_ns(root: i32) -> u64 {
     let threads =
         descendants(root).into_iter().flat_map(|pid| fs::read_dir(format!("/proc/{pid}/task")).ok());
-    let waited = |thread: fs::DirEntry| {
-        // Time on a core, time ready to run, times that it ran: scheduler statistics of the kernel's documentation.
-        read(&thread.path().join("schedstat"))?.split_ascii_whitespace().nth(1)?.parse::<u64>().ok()
-    };
+    let waited = |thread: fs::DirEntry| waited_of(&thread.path().join("schedstat"));
     threads.flatten().flatten().filter_map(waited).max().unwrap_or(0)
+}
+
+/// How long the calling thread has been ready to run without getting a core. 0 where the kernel does not say.
+pub(crate) fn own_waited_ns() -> u64 {
+    waited_of(Path::new("/proc/thread-self/schedstat")).unwrap_or(0)
+}
+
+/// Time on a core, time ready to run, times that it ran: scheduler statistics of the kernel's documentation.
+fn waited_of(schedstat: &Path) -> Option<u64> {
+    read(schedstat)?.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
 /// What `pid` has used, or `None` when it is gone.

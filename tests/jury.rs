@@ -93,7 +93,7 @@ fn a_checker_that_crashes_is_the_judges_error_and_sees_only_its_files(walls: Wal
     assert!(message.contains("checker `crash.c` crashed with signal"), "{message}");
     desk.write("hangs.c", "int main(void) { for (volatile int i = 0;; i++); }\n");
     let (document, ended) =
-        desk.json(&["grade", "echo.c", "--tests", "tests", "--checker", "testlib:hangs.c"]);
+        desk.json(&["grade", "echo.c", "--tests", "tests", "--test", "1", "--checker", "testlib:hangs.c"]);
     let (verdict, message) = first(&document);
     assert_eq!((verdict, ended), ("JE", 3));
     assert!(message.contains("checker `hangs.c` took too much CPU time"), "{message}");

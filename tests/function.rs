@@ -13,22 +13,19 @@ use touchstone::problem::{Field, Function, InputModel, IntRange, Len, Returns, S
 use touchstone::sandbox::{Ended, Outcome, Stdin};
 
 use crate::toolchain::{cache, require, skipped, toolchains};
-use crate::walls::{Walls, behind_all_walls, behind_the_usual};
+use crate::walls::{Walls, behind_all_walls};
 
 behind_all_walls![
     every_language_answers_call_after_call_whatever_it_prints_and_however_deep_it_recurses,
     megabytes_of_prints_do_not_matter,
     lists_come_back_and_an_exception_is_a_run_time_error_with_its_stack,
     a_solution_that_breaks_what_tells_of_faults_ends_all_the_same,
-    caches_recurse_as_deep_as_there_are_values_on_every_python,
-];
-
-behind_the_usual![
     all_ways_to_declare_the_function_work,
     what_was_returned_in_place_of_an_answer_is_told,
     any_number_is_a_truth_value_where_the_language_says_so,
     a_wrong_signature_is_a_compile_error_that_begins_with_the_right_one,
     mistakes_in_the_source_are_told_with_its_own_name_and_lines,
+    caches_recurse_as_deep_as_there_are_values_on_every_python,
 ];
 
 /// A function and its parameters.

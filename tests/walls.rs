@@ -32,15 +32,6 @@ macro_rules! behind_spaces {
 }
 pub(crate) use behind_spaces;
 
-/// One test, behind the walls that a user gets unless he asks for others: for what compiling and the drivers say of a
-/// source, which no walls change, in every language.
-macro_rules! behind_the_usual {
-    ($($test:ident),* $(,)?) => {
-        $(crate::walls::behind!($test: strict Strict);)*
-    };
-}
-pub(crate) use behind_the_usual;
-
 macro_rules! behind {
     ($test:ident: $($name:ident $walls:ident),*) => {
         mod $test {

@@ -14,6 +14,7 @@ use touchstone::solve::built_in;
 
 behind_all_walls![
     a_program_of_the_workspace_gives_the_answers,
+    a_program_is_asked_once_for_each_short_input,
     a_solver_that_fails_is_a_judge_error_and_leaves_no_answer
 ];
 
@@ -389,6 +390,34 @@ fn a_program_of_the_workspace_gives_the_answers(walls: Walls) {
     let output = place.run(&["--check", "--isolation", walls.flag()]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("another source of answers"), "{}", stdout(&output));
+}
+
+/// A program that never answers the same again shows how often it was asked.
+fn a_program_is_asked_once_for_each_short_input(walls: Walls) {
+    if !require("python3") {
+        return;
+    }
+    let problem = "format = 1\ntitle = { en = \"Few\" }\n[limits]\ntime = \"1s\"\nmemory = \"64MiB\"\n[[input]]\nname = \"n\"\n\
+         type = \"int\"\nmin = 1\nmax = 3\n[answer]\nprogram = \"solutions/few/accepted/new.py\"\n[[sample]]\nn = 1\n";
+    let place = Place::new(&[("few", problem)]);
+    fs::create_dir_all(place.path("solutions/few/accepted")).unwrap();
+    let text = "import os\ninput()\nprint(int.from_bytes(os.urandom(8), 'big'))\n";
+    fs::write(place.path("solutions/few/accepted/new.py"), text).unwrap();
+    place.succeeds(&["--jobs", "1", "--isolation", walls.flag()]);
+    let package = package::open(&place.path("generated/few")).unwrap();
+    let mut answers = std::collections::BTreeMap::new();
+    let mut members = 0;
+    for test in &package.tests {
+        let (input, answer) = (fs::read(&test.input).unwrap(), fs::read(&test.answer).unwrap());
+        for member in &test.members {
+            let cut = |range: &std::ops::Range<u64>| range.start as usize..range.end as usize;
+            let (text, said) = (input[cut(&member.input)].to_vec(), &answer[cut(&member.answer)]);
+            let first = answers.entry(text).or_insert_with(|| said.to_vec());
+            assert_eq!(first, said, "{}", test.name);
+            members += 1;
+        }
+    }
+    assert!(members > answers.len(), "some input is there twice, or nothing is shown: {members}");
 }
 
 fn a_solver_that_fails_is_a_judge_error_and_leaves_no_answer(walls: Walls) {

@@ -182,6 +182,10 @@ fn give(folder: &Path, user: Option<u32>) -> io::Result<Option<File>> {
 /// taken the names that it needs.
 pub(crate) fn empty(lent: &Path) -> io::Result<()> {
     let beside = lent.with_extension("emptied");
+    // An earlier clearing may have stopped half way.
+    if beside.symlink_metadata().is_ok() {
+        remove(&beside)?;
+    }
     // By the name that no program can change.
     fs::set_permissions(lent, Permissions::from_mode(0o700))?;
     for entry in fs::read_dir(lent)? {

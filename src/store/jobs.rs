@@ -133,6 +133,7 @@ pub(super) fn enqueue(
 
 /// Whether a job is not to be given out now because a suspected one is on its way, or is one and others are.
 fn must_wait(write: &Write<'_>, is_suspect: bool) -> Result<bool, StoreError> {
+    // The first condition says nothing more than the second: it is the words of the index.
     let mut statement = write.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM jobs WHERE state <> 'queued' AND state = 'leased' AND (is_suspect OR ?))",
     )?;

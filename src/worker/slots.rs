@@ -296,7 +296,8 @@ impl Shared {
     /// Tries until the disk takes it, so that no verdict is lost because a disk was full for a while. While the process
     /// is being stopped it is tried once more; the job is done again by the next one.
     fn insist<T>(&self, mut attempt: impl FnMut() -> Result<T, StoreError>) -> Option<T> {
-        for tries in 0_u64.. {
+        let mut tries = 0_u64;
+        loop {
             let was_stopping = self.is_stopping();
             match attempt() {
                 Ok(done) => return Some(done),
@@ -309,8 +310,8 @@ impl Shared {
                 return None;
             }
             self.rest(AFTER_FAILURE);
+            tries += 1;
         }
-        None
     }
 }
 

@@ -166,22 +166,23 @@ pub(crate) fn proportional_bytes(pid: i32) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox::clock::{MS, now_ns};
 
     /// More threads that compute than there are cores: some of them must wait.
     #[test]
     fn a_thread_knows_how_long_it_waited_for_a_core() {
         let threads = 4 * std::thread::available_parallelism().map_or(1, usize::from);
-        let computing = std::time::Duration::from_millis(100);
+        let computing_ns = 100 * MS;
         let computed = move || {
-            let (began, before_ns) = (std::time::Instant::now(), own_waited_ns());
-            while began.elapsed() < computing {
+            let (began_ns, before_ns) = (now_ns(), own_waited_ns());
+            while now_ns() - began_ns < computing_ns {
                 std::hint::spin_loop();
             }
             own_waited_ns() - before_ns
         };
         let threads: Vec<_> = (0..threads).map(|_| std::thread::spawn(computed)).collect();
         let waited_ns: u64 = threads.into_iter().map(|thread| thread.join().unwrap()).sum();
-        assert!(waited_ns > computing.as_nanos() as u64 / 2, "{waited_ns} ns");
+        assert!(waited_ns > computing_ns / 2, "{waited_ns} ns");
     }
 
     #[test]

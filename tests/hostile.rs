@@ -6,7 +6,7 @@ use touchstone::sandbox::{
 };
 
 use crate::sandbox::LIMITS;
-use crate::toolchain::lacks;
+use crate::toolchain::{lacks, skipped};
 use crate::walls::{Walls, behind_all_walls, behind_spaces};
 
 behind_all_walls![
@@ -21,6 +21,7 @@ behind_all_walls![
     tables_of_pages_are_counted,
     memory_that_a_run_leaves_is_gone_before_the_next,
     files_are_bounded,
+    a_disk_is_not_filled,
     signals_help_nobody,
     limits_and_rights_cannot_be_raised,
     nobody_elses_limits_and_rank_can_be_changed,
@@ -87,8 +88,6 @@ fn check(walls: Walls, name: &str, args: &[&str], fate: Fate) {
         match fate {
             Fate::Hit(LimitHit::Cpu) => spec.limits.cpu_ms = 200,
             Fate::Hit(LimitHit::Wall) => spec.limits.wall_ms = 300,
-            // Of several children the kernel kills one, and the others sleep on.
-            Fate::Hit(LimitHit::Memory) => spec.limits.wall_ms = 4_000,
             _ => {}
         }
         let outcome = sandbox.run(&spec).unwrap();
@@ -96,6 +95,9 @@ fn check(walls: Walls, name: &str, args: &[&str], fate: Fate) {
         let shown = (outcome.ended, outcome.limit_hit, outcome.memory_bytes, said);
         let means = sandbox.isolation().memory.clone();
         assert!(meets(fate, &outcome), "{name} behind {walls:?} walls, counted by {means}: {shown:?}");
+        // Far from the limits of time: who is killed for memory, or a child of it, is not waited for.
+        let is_soon = !matches!(fate, Fate::Hit(LimitHit::Memory)) || outcome.wall_ms < 20_000.0;
+        assert!(is_soon, "{name} behind {walls:?} walls, counted by {means}: {} ms", outcome.wall_ms);
         is_clean_after(&mut sandbox, name);
     }
 }
@@ -351,8 +353,11 @@ fn memory_is_counted_wherever_it_is_taken(walls: Walls) {
     check(walls, "stack", &[], Fate::Hit(LimitHit::Memory));
     check(walls, "reserve", &[], Fate::Allowed);
     check(walls, "child-memory", &[], Fate::Hit(LimitHit::Memory));
+    check(walls, "child-memory", &["sleep"], Fate::Hit(LimitHit::Memory));
     check(walls, "page-tables", &[], Fate::Bounded);
     check(walls, "pipes", &[], Fate::Refused);
+    check(walls, "sockets", &[], Fate::Bounded);
+    check(walls, "notes", &[], Fate::Bounded);
     for mut sandbox in walls.sandboxes() {
         let mut spec = widget("files-memory", &[]);
         spec.limits.file_bytes = 8 << 30;
@@ -362,6 +367,9 @@ fn memory_is_counted_wherever_it_is_taken(walls: Walls) {
             if sandbox.isolation().memory == "rlimit" { Fate::Refused } else { Fate::Hit(LimitHit::Memory) };
         assert!(meets(fate, &outcome), "{outcome:?}");
         is_clean_after(&mut sandbox, "files-memory");
+        let outcome = sandbox.run(&widget("fresh-program", &[])).unwrap();
+        let fate = if sandbox.isolation().memory == "rlimit" { Fate::Refused } else { Fate::Allowed };
+        assert!(meets(fate, &outcome), "{outcome:?}");
     }
 }
 
@@ -381,8 +389,7 @@ fn memory_that_a_run_leaves_is_gone_before_the_next(walls: Walls) {
     for mut sandbox in walls.sandboxes() {
         sandbox.run(&widget("keep", &[])).unwrap();
         // Less than the limit together with what was left.
-        let mut spec = widget("children-memory", &["80"]);
-        spec.limits.wall_ms = 4_000;
+        let spec = widget("children-memory", &["80"]);
         let outcome = sandbox.run(&spec).unwrap();
         assert!(meets(Fate::Hit(LimitHit::Memory), &outcome), "{walls:?}: {outcome:?}");
     }
@@ -390,10 +397,36 @@ fn memory_that_a_run_leaves_is_gone_before_the_next(walls: Walls) {
 
 fn files_are_bounded(walls: Walls) {
     check(walls, "big-file", &[], Fate::Hit(LimitHit::File));
+    check(walls, "big-file", &["deaf"], Fate::Refused);
     check(walls, "sparse", &[], Fate::Hit(LimitHit::File));
     check(walls, "deep-folders", &[], Fate::Ends);
     check(walls, "odd-files", &[], Fate::Refused);
     check(walls, "flood", &[], Fate::Hit(LimitHit::Output));
+}
+
+/// Where a run has a file system of its own that is full, and where it hasn't.
+fn a_disk_is_not_filled(walls: Walls) {
+    use nix::sys::statfs::{TMPFS_MAGIC, statfs};
+    if walls.has_spaces() {
+        return fills_less(walls, "fill-disk", &[], Fate::Bounded);
+    }
+    fills_less(walls, "fill-disk", &[], Fate::Hit(LimitHit::Files));
+    fills_less(walls, "many-files", &[], Fate::Hit(LimitHit::Files));
+    if statfs(&std::env::temp_dir()).unwrap().filesystem_type() == TMPFS_MAGIC {
+        return skipped("files without a name: the disk is in memory");
+    }
+    fills_less(walls, "fill-disk", &["nameless"], Fate::Hit(LimitHit::Files));
+}
+
+/// With little memory, and so few files, lest the disk has much to do.
+fn fills_less(walls: Walls, name: &str, args: &[&str], fate: Fate) {
+    for mut sandbox in walls.sandboxes() {
+        let mut spec = widget(name, args);
+        spec.limits.memory_bytes = 40 << 20;
+        let outcome = sandbox.run(&spec).unwrap();
+        assert!(meets(fate, &outcome), "{name} {args:?}: {:?} {:?}", outcome.ended, outcome.limit_hit);
+        is_clean_after(&mut sandbox, name);
+    }
 }
 
 fn files_are_counted(walls: Walls) {

@@ -145,6 +145,31 @@ fn a_search_asks_programs_too_and_blames_the_right_one(walls: Walls) {
     assert!(said.status == 2 && said.stderr.contains("input refused by the validator, seed "), "{said:?}");
 }
 
+/// Whoever opens a pipe waits for a writer that never comes.
+#[test]
+fn pipes_among_a_problems_files_are_told_and_not_waited_for() {
+    let desk = Desk::new();
+    problem(&desk, "");
+    let pipe = |name: &str| {
+        let _ = std::fs::remove_file(desk.path(name));
+        nix::unistd::mkfifo(&desk.path(name), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    };
+    for (name, args) in [
+        ("problems/sum/statement.en.md", &["check"][..]),
+        ("problems/sum/selection.toml", &["check"]),
+        ("problems/sum/selection.toml", &["generate"]),
+    ] {
+        pipe(name);
+        let said = desk.run(args);
+        let text = [&*said.stdout, &*said.stderr].concat();
+        assert!(said.status != 0 && text.contains("regular file"), "{name}, {args:?}: {said:?}");
+    }
+    std::fs::remove_file(desk.path("problems/sum/selection.toml")).unwrap();
+    pipe("solutions/sum/accepted/sum.py");
+    let said = desk.run(&["generate"]);
+    assert!(said.status != 0 && said.stderr.contains("sum.py"), "{said:?}");
+}
+
 #[test]
 fn a_generator_that_is_not_there_is_told_with_its_line() {
     let desk = Desk::new();

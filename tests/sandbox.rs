@@ -69,7 +69,7 @@ fn input_and_output_are_exact_bytes(walls: Walls) {
 fn a_signal_is_shown_as_it_was(walls: Walls) {
     for (name, number) in [("ABRT", 6), ("KILL", 9), ("SEGV", 11), ("XCPU", 24), ("TERM", 15)] {
         for outcome in run(walls, &shell(&format!("kill -{name} $$"))) {
-            assert_eq!(outcome.ended, Ended::Signal(number));
+            assert_eq!((outcome.ended, outcome.limit_hit), (Ended::Signal(number), None));
         }
     }
 }

@@ -9,7 +9,7 @@ behind_all_walls![nothing_but_the_answer_decides, compilers_show_no_secrets, nam
 
 /// What the program does on each test, where the right answer is always 5; what the verdict must be, and what the message
 /// must tell.
-const TRICKS: [(&str, &str, &str); 14] = [
+const TRICKS: [(&str, &str, &str); 15] = [
     ("puts(\"5\"); return 42;", "RTE", "exit status 42"),
     ("puts(\"5\"); return 43;", "RTE", "exit status 43"),
     ("puts(\"5\"); return 3;", "RTE", "exit status 3"),
@@ -24,6 +24,8 @@ const TRICKS: [(&str, &str, &str); 14] = [
     ("puts(\"5\"); fflush(stdout); if (!fork()) { sleep(60); } ", "AC", ""),
     ("puts(\"5\"); fflush(stdout); if (!fork()) { setsid(); puts(\"6\"); sleep(60); } return 0;", "AC", ""),
     ("FILE *f = fopen(\"1.out\", \"w\"); fputs(\"5\", f); symlink(\"/etc/passwd\", \"out\");", "WA", ""),
+    // All the others have it too, and never touch it.
+    ("for (int i = 0; i < sizeof huge; i += 512) huge[i] = 1; puts(\"5\");", "MLE", ""),
 ];
 
 fn nothing_but_the_answer_decides(walls: Walls) {
@@ -40,7 +42,7 @@ fn nothing_but_the_answer_decides(walls: Walls) {
     desk.write(
         "tricks.c",
         format!(
-            "{includes}int main(void) {{ int n; scanf(\"%d\", &n); switch (n) {{ {cases} }} return 0; }}\n"
+            "{includes}char huge[512 << 20];\nint main(void) {{ int n; scanf(\"%d\", &n); switch (n) {{ {cases} }} return 0; }}\n"
         ),
     );
     let args = ["grade", "tricks.c", "--tests", "tests", "--all", "--time-limit", "5s"];

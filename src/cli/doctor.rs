@@ -172,6 +172,7 @@ fn isolation(text: &mut String, machine: &Machine, width: usize) {
     }
     if let Some(lacking) = &machine.lacking {
         put(text, width, "  ", &format!("not every wall can stand: {lacking}"));
+        put(text, width, "  ", "so a program's files lie on the disk: they are watched, not walled");
     }
     for hint in &machine.hints {
         let _ = writeln!(text);

@@ -6,6 +6,7 @@ use nix::sys::signal::Signal;
 use crate::grade::excerpt;
 use crate::lang::program::{FILE_BYTES, STDOUT_BYTES};
 use crate::limits::Limits;
+use crate::sandbox::spec::MOST_FILES;
 use crate::sandbox::{Ended, LimitHit, Outcome};
 use crate::verdict::Verdict;
 
@@ -42,6 +43,11 @@ pub(crate) fn of_outcome(outcome: &Outcome, rules: &Rules<'_>) -> Option<Fault> 
         Some(LimitHit::File) => {
             let most = FILE_BYTES >> 20;
             fault(Verdict::Ole, format!("wrote a file larger than {most} MiB, on disk or in memory"))
+        }
+        Some(LimitHit::Files) => {
+            let message =
+                format!("wrote files that are too large together, or more than {MOST_FILES} of them");
+            fault(Verdict::Ole, message)
         }
         None => of_end(outcome, rules),
     }
@@ -127,7 +133,8 @@ mod tests {
         assert_eq!(of(LimitHit::Memory).verdict, Verdict::Mle);
         assert_eq!(of(LimitHit::Output).message, "printed more than 64 MiB, the output limit");
         assert_eq!(of(LimitHit::File).message, "wrote a file larger than 64 MiB, on disk or in memory");
-        assert_eq!([of(LimitHit::Output).verdict, of(LimitHit::File).verdict], [Verdict::Ole; 2]);
+        let too_large = [LimitHit::Output, LimitHit::File, LimitHit::Files];
+        assert_eq!(too_large.map(|hit| of(hit).verdict), [Verdict::Ole; 3]);
         let wall = of(LimitHit::Wall);
         assert_eq!(wall.verdict, Verdict::Tle);
         assert_eq!(wall.message, "it used 4 ms of CPU in 3.0 s of wall time: it slept or waited");

@@ -268,7 +268,7 @@ fn passed_limit(outcome: &Outcome, said: &[u8]) -> Option<String> {
         LimitHit::Wall => format!("time limit ({} s on the wall)", WALL_MS / 1000),
         LimitHit::Memory => format!("memory limit ({} MiB)", MEMORY_BYTES >> 20),
         LimitHit::Output => format!("output limit ({} MiB)", STDOUT_BYTES >> 20),
-        LimitHit::File => format!("limit of a file's size ({} MiB)", FILE_BYTES >> 20),
+        LimitHit::File | LimitHit::Files => format!("limit of a file's size ({} MiB)", FILE_BYTES >> 20),
     };
     Some(format!("the compiler passed its {limit}"))
 }

@@ -29,6 +29,7 @@ pub use maker::MakerError;
 pub(crate) use maker::Ready;
 pub use manifest::{Entry, FORMAT, Manifest, ManifestError, Source, sha256};
 pub use order::natural;
+pub(crate) use read::text_of_regular;
 pub use read::{OpenError, open, read_manifest};
 pub use selection::selection_text;
 pub use shipped::{Unpacked, unpack};

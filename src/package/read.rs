@@ -89,6 +89,16 @@ pub(super) fn regular(path: &Path) -> io::Result<fs::File> {
     fs::File::open(path)
 }
 
+/// The text of a file, if it is one.
+///
+/// # Errors
+/// When it is not there, can't be read, is no text, or is a folder, a pipe or a device.
+pub(crate) fn text_of_regular(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    regular(path)?.read_to_string(&mut text)?;
+    Ok(text)
+}
+
 fn test(folder: &Path, entry: &Entry) -> Result<PackagedTest, OpenError> {
     let input = layout::input_file(folder, &entry.name);
     let answer = layout::answer_file(folder, &entry.name);

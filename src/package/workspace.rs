@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use super::read::regular;
 use super::selection::parse_selection;
 use super::{Expectation, expectation, layout, natural, programs};
 use crate::diagnostic::{self, Diagnostic, Severity};
@@ -245,7 +246,7 @@ pub(super) fn is_slug(text: &str) -> bool {
 
 fn read_text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
-    let read = fs::File::open(path)?.take(MAX_PROBLEM_BYTES + 1).read_to_string(&mut text)?;
+    let read = regular(path)?.take(MAX_PROBLEM_BYTES + 1).read_to_string(&mut text)?;
     if read as u64 > MAX_PROBLEM_BYTES {
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,

@@ -2,7 +2,7 @@
 //! one step when it is complete. Whatever stops it, the old package stays and nothing half-written is left.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use super::build::{Plan, Sink, build, write};
 use super::maker::{self, MakerError, Ready};
 use super::manifest::{Manifest, Source, sha256};
+use super::read::regular;
 use super::{OpenError, Package, Workspace, layout, open, read_manifest};
 use crate::generate::GenerateError;
 use crate::problem::{Answer, Problem};
@@ -305,7 +306,9 @@ fn source(workspace: &Workspace, problem: &Problem) -> Result<Source, PackageErr
         Answer::Solver(name) => Ok(Source::Solver(name.clone())),
         Answer::Program(path) => {
             let file = workspace.root().join(path);
-            let text = fs::read(&file).map_err(|error| PackageError::Read { path: file, error })?;
+            let mut text = Vec::new();
+            let read = regular(&file).and_then(|mut file| file.read_to_end(&mut text));
+            read.map_err(|error| PackageError::Read { path: file, error })?;
             Ok(Source::Program { path: path.clone(), sha256: text_sha256(&text) })
         }
         Answer::None => Ok(Source::None),

@@ -5,11 +5,15 @@
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs::{self, File};
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+use nix::poll::PollFlags;
+use nix::sys::eventfd::{EfdFlags, EventFd};
 
 use super::config::Accounting;
 use super::places::{PREFIX, Places, Version, one, remove_leftovers, two};
@@ -27,6 +31,8 @@ pub(crate) struct Groups {
     peak: Peak,
     stat: File,
     kills: File,
+    /// Of version 1, which is asked for one; with version 2 `kills` itself says when it has changed.
+    alarm: Option<EventFd>,
     limit: File,
     cpu: File,
     processes: Option<(File, File)>,
@@ -117,16 +123,20 @@ pub(crate) struct Before {
 }
 
 impl Groups {
-    /// Makes groups as asked for; `None` when resource limits are to do.
+    /// Makes groups as asked for; `None` when resource limits are to do. `announce` is told before they are made.
     ///
     /// # Errors
     /// When a version was asked for that this machine does not give.
-    pub(crate) fn make(accounting: Accounting) -> Result<Option<Self>, SandboxError> {
+    pub(crate) fn make(
+        accounting: Accounting,
+        announce: &dyn Fn(&[Folder]) -> Result<(), SandboxError>,
+    ) -> Result<Option<Self>, SandboxError> {
+        let made_in = |places| Self::in_places(places, announce);
         let unavailable = |what, why: &str| SandboxError::Unavailable { what, why: why.to_owned() };
         match accounting {
             Accounting::Rlimit => Ok(None),
-            Accounting::Auto => Ok(Self::in_places(two()).or_else(|| Self::in_places(one()))),
-            Accounting::Cgroup2 => Self::in_places(two()).map(Some).ok_or_else(|| {
+            Accounting::Auto => Ok(made_in(two()).or_else(|| made_in(one()))),
+            Accounting::Cgroup2 => made_in(two()).map(Some).ok_or_else(|| {
                 let asked = scope::said().map(|said| format!("; it was {said}")).unwrap_or_default();
                 unavailable(
                     "accounting by control groups, version 2,",
@@ -136,7 +146,7 @@ impl Groups {
                     ),
                 )
             }),
-            Accounting::Cgroup1 => Self::in_places(one()).map(Some).ok_or_else(|| {
+            Accounting::Cgroup1 => made_in(one()).map(Some).ok_or_else(|| {
                 unavailable(
                     "accounting by control groups, version 1,",
                     "there are none here in which this user may make groups",
@@ -145,7 +155,10 @@ impl Groups {
         }
     }
 
-    fn in_places(places: Option<Places>) -> Option<Self> {
+    fn in_places(
+        places: Option<Places>,
+        announce: &dyn Fn(&[Folder]) -> Result<(), SandboxError>,
+    ) -> Option<Self> {
         static MADE: AtomicU64 = AtomicU64::new(0);
         /// Judges in two spaces of processes may have the same number and the same place for groups.
         const TRIES: usize = 64;
@@ -157,6 +170,11 @@ impl Groups {
         parents.iter().for_each(|parent| remove_leftovers(parent));
         for _ in 0..TRIES {
             let name = format!("{PREFIX}{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
+            let folder = |parent: &&PathBuf| Folder {
+                group: parent.join(&name),
+                home: places.home.as_ref().unwrap_or(parent).clone(),
+            };
+            announce(&parents.iter().map(folder).collect::<Vec<_>>()).ok()?;
             let made: Vec<_> =
                 parents.iter().map(|parent| fs::create_dir(parent.join(&name)).map(|()| *parent)).collect();
             let is_taken = |made: &Result<_, std::io::Error>| {
@@ -164,7 +182,8 @@ impl Groups {
             };
             let taken = made.iter().any(is_taken);
             let parents: Vec<&PathBuf> = made.into_iter().flatten().collect();
-            let groups = if taken { None } else { Self::made(&places, &name, &parents) };
+            let folders = parents.iter().map(folder).collect();
+            let groups = if taken { None } else { Self::made(&places, &name, &parents, folders) };
             if groups.is_some() {
                 return groups;
             }
@@ -179,15 +198,11 @@ impl Groups {
     }
 
     /// The groups of this name in those of the places where they could be made. That of processes may be missing.
-    fn made(places: &Places, name: &str, parents: &[&PathBuf]) -> Option<Self> {
+    fn made(places: &Places, name: &str, parents: &[&PathBuf], folders: Vec<Folder>) -> Option<Self> {
         let group = |parent: &PathBuf| parents.contains(&parent).then(|| parent.join(name));
         let (memory, cpu) = (group(&places.memory)?, group(&places.cpu)?);
         let processes = places.processes.as_ref().and_then(group);
-        let folders = parents.iter().map(|parent| Folder {
-            group: parent.join(name),
-            home: places.home.as_ref().unwrap_or(parent).clone(),
-        });
-        Self::open(places.version, &memory, &cpu, processes.as_deref(), folders.collect())
+        Self::open(places.version, &memory, &cpu, processes.as_deref(), folders)
     }
 
     fn open(
@@ -229,6 +244,7 @@ impl Groups {
                 (_, None) => Peak::Unknown,
             },
             stat: read(memory.join("memory.stat"))?,
+            alarm: if version == Version::One { alarm(memory) } else { None },
             kills: read(memory.join(kills))?,
             limit: read_and_write(memory.join(limit))?,
             cpu: read(cpu.join("cpuacct.usage")).or_else(|| read(cpu.join("cpu.stat")))?,
@@ -292,6 +308,7 @@ impl Groups {
             Peak::Unknown => 0,
         };
         self.last.set(last);
+        self.hush();
         let (cpu_ns, kills) = (self.total_cpu_ns(), self.kills());
         Ok(Before { cpu_ns, own_bytes: last.own_bytes, limit_bytes, peak_bytes, kills })
     }
@@ -314,6 +331,22 @@ impl Groups {
             std::thread::sleep(RECLAIM_PAUSE);
         }
         own_bytes
+    }
+
+    /// What becomes ready when memory has run out, here or around, and by which event: perhaps a moment before the kernel
+    /// kills somebody for it. `None` where it is not told.
+    pub(crate) fn alarm(&self) -> Option<(BorrowedFd<'_>, PollFlags)> {
+        match self.version {
+            Version::One => self.alarm.as_ref().map(|alarm| (alarm.as_fd(), PollFlags::POLLIN)),
+            Version::Two => Some((self.kills.as_fd(), PollFlags::POLLPRI)),
+        }
+    }
+
+    /// Makes ready for the next alarm; reading the number of kills does it with version 2.
+    pub(crate) fn hush(&self) {
+        if let Some(alarm) = &self.alarm {
+            let _ = alarm.read();
+        }
     }
 
     /// CPU time of all processes since then.
@@ -343,11 +376,6 @@ impl Groups {
         (bytes, want)
     }
 
-    /// The groups, for whoever removes them should the judge be killed.
-    pub(crate) fn folders(&self) -> &[Folder] {
-        &self.folders
-    }
-
     fn file_bytes(&self) -> u64 {
         /// Some sixty lines.
         const STAT_BYTES: usize = 8192;
@@ -371,6 +399,15 @@ impl Drop for Groups {
     fn drop(&mut self) {
         self.folders.iter().for_each(|folder| remove(&folder.group));
     }
+}
+
+/// Has a group of version 1 tell when its memory runs out.
+fn alarm(memory: &Path) -> Option<EventFd> {
+    let alarm = EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK).ok()?;
+    let control = File::open(memory.join("memory.oom_control")).ok()?;
+    let asked = format!("{} {}", alarm.as_fd().as_raw_fd(), control.as_raw_fd());
+    fs::write(memory.join("cgroup.event_control"), asked).ok()?;
+    Some(alarm)
 }
 
 /// Removes a group, which is busy for a moment after its last process is gone.

@@ -2,6 +2,7 @@
 //! program left in them. Never touched while a process of the run lives.
 
 use std::fs::{self, DirBuilder, File, Permissions};
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
@@ -54,12 +55,20 @@ pub(crate) enum Work {
 }
 
 impl Scratch {
-    pub(crate) fn new() -> Result<Self, SandboxError> {
-        let open = Permissions::from_mode(0o711);
+    /// A name that nobody can know before, in the folder for temporary files.
+    pub(crate) fn place() -> PathBuf {
+        let number = RandomState::new().hash_one(std::process::id());
+        std::env::temp_dir().join(format!("touchstone-{number:016x}"))
+    }
+
+    /// Makes the folder at that place.
+    pub(crate) fn new(place: &Path) -> Result<Self, SandboxError> {
+        let (above, name) = (place.parent().unwrap_or(place), place.file_name().unwrap_or_default());
         let base = tempfile::Builder::new()
-            .prefix("touchstone-")
-            .permissions(open)
-            .tempdir()
+            .prefix(name)
+            .rand_bytes(0)
+            .permissions(Permissions::from_mode(0o711))
+            .tempdir_in(above)
             .map_err(SandboxError::system("make a temporary folder"))?;
         let lent = (|| {
             fs::create_dir(base.path().join(WALLS))?;
@@ -252,7 +261,7 @@ mod tests {
     fn what_a_program_left_is_removed_and_links_are_not_followed() {
         let outside = tempfile::tempdir().unwrap();
         fs::write(outside.path().join("keep"), "kept").unwrap();
-        let mut scratch = Scratch::new().unwrap();
+        let mut scratch = Scratch::new(&Scratch::place()).unwrap();
         let work = scratch.work(&Files::Fresh { readable: Vec::new() }, None, None).unwrap();
         let path = work.path().to_owned();
         std::os::unix::fs::symlink(outside.path(), path.join("link")).unwrap();
@@ -270,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_very_deep_tree_is_removed() {
-        let mut scratch = Scratch::new().unwrap();
+        let mut scratch = Scratch::new(&Scratch::place()).unwrap();
         let work = scratch.work(&Files::Fresh { readable: Vec::new() }, None, None).unwrap();
         let mut here = File::open(work.path()).unwrap();
         for _ in 0..3000 {

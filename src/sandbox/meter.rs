@@ -1,9 +1,15 @@
 //! How much a run has used so far: by its control groups, or by looking at its processes. Never stops anything.
 
 use std::collections::HashMap;
+use std::os::fd::BorrowedFd;
+use std::path::Path;
+
+use nix::poll::PollFlags;
 
 use super::SandboxError;
 use super::cgroup::{Before, Groups, Want};
+use super::clock::MS;
+use super::disk::Disk;
 use super::spec::RunLimits;
 use super::tree;
 
@@ -13,6 +19,13 @@ const CLOSE_LOOK_PROCESSES: usize = 16;
 /// The kernel counts resident memory in steps, for each processor: a peak that is no more than this above another may be
 /// the same.
 pub(crate) const FLOOR_SLACK_BYTES: u64 = 1 << 20;
+
+/// A program takes some memory within this, but not much of a machine's.
+const LONGEST_LOOK_NS: u64 = 8 * MS;
+/// A disk is slower, and larger.
+const LONGEST_LOOK_AT_DISK_NS: u64 = 32 * MS;
+/// Descriptors of a process that need no explanation.
+const FREE_DESCRIPTORS: u64 = 16;
 
 /// Readings of a run; all but the last only ever grow.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,11 +38,22 @@ pub(crate) struct Used {
     pub(crate) want: Want,
     /// Processes at the last look; 0 where the kernel bounds them.
     pub(crate) processes: u64,
+    /// Descriptors beyond the few of each process, at the last look; 0 where the kernel counts what is behind them.
+    pub(crate) descriptors: u64,
+    /// Whether it has more on the judge's disk than a run may have.
+    pub(crate) fills_disk: bool,
 }
 
 /// Counts one run.
 #[derive(Debug)]
-pub(crate) enum Meter<'a> {
+pub(crate) struct Meter<'a> {
+    count: Count<'a>,
+    /// Where nothing else bounds it.
+    disk: Option<Disk>,
+}
+
+#[derive(Debug)]
+enum Count<'a> {
     /// The kernel counts.
     Groups { groups: &'a Groups, before: Before, own: Own, used: Used },
     /// Every process below the zygote is looked at.
@@ -73,8 +97,69 @@ pub(crate) struct Tree {
 }
 
 impl<'a> Meter<'a> {
-    /// Starts to count, and sets the bounds that groups can hold; `zygote` has no child yet.
+    /// Starts to count, and sets the bounds that groups can hold; `zygote` has no child yet. `folder` is the run's, when it
+    /// lies on the disk.
     pub(crate) fn begin(
+        groups: Option<&'a Groups>,
+        zygote: i32,
+        skips_first: bool,
+        limits: &RunLimits,
+        folder: Option<&Path>,
+    ) -> Result<Self, SandboxError> {
+        Ok(Self {
+            count: Count::begin(groups, zygote, skips_first, limits)?,
+            disk: folder.map(|folder| Disk::begin(folder, zygote, limits)),
+        })
+    }
+
+    /// Where something is bounded by nothing but looking, the longest time between two looks.
+    pub(crate) fn longest_look_ns(&self) -> Option<u64> {
+        match self.count {
+            Count::Tree(_) => Some(LONGEST_LOOK_NS),
+            Count::Groups { .. } => self.disk.as_ref().map(|_| LONGEST_LOOK_AT_DISK_NS),
+        }
+    }
+
+    /// What becomes ready when it is time for a look because memory has run out.
+    pub(crate) fn alarm(&self) -> Option<(BorrowedFd<'_>, PollFlags)> {
+        match &self.count {
+            Count::Groups { groups, .. } => groups.alarm(),
+            Count::Tree(_) => None,
+        }
+    }
+
+    /// Makes ready for the next alarm.
+    pub(crate) fn hush(&self) {
+        if let Count::Groups { groups, .. } = &self.count {
+            groups.hush();
+        }
+    }
+
+    /// Reads everything.
+    pub(crate) fn look(&mut self) -> Used {
+        let fills_disk = self.disk.as_mut().is_some_and(Disk::is_full);
+        Used { fills_disk, ..self.count.look() }
+    }
+
+    /// CPU time alone, for a call.
+    pub(crate) fn cpu_ns(&mut self) -> u64 {
+        self.count.cpu_ns()
+    }
+
+    /// The last reading of a run whose processes are gone, now that it is known what the sandbox itself took for it.
+    pub(crate) fn finish(&mut self, took_ns: u64) -> Used {
+        let fills_disk = self.disk.as_ref().is_some_and(Disk::was_full);
+        Used { fills_disk, ..self.count.finish(took_ns) }
+    }
+
+    /// The last reading.
+    pub(crate) fn used(&self) -> Used {
+        self.count.used()
+    }
+}
+
+impl<'a> Count<'a> {
+    fn begin(
         groups: Option<&'a Groups>,
         zygote: i32,
         skips_first: bool,
@@ -100,13 +185,7 @@ impl<'a> Meter<'a> {
         })
     }
 
-    /// Whether memory is bounded by nothing but looking often.
-    pub(crate) fn must_look_often(&self) -> bool {
-        matches!(self, Self::Tree(_))
-    }
-
-    /// Reads everything.
-    pub(crate) fn look(&mut self) -> Used {
+    fn look(&mut self) -> Used {
         match self {
             Self::Groups { groups, before, own, used } => {
                 // Its own share is read first: what it does in between may count as the program's, never the reverse.
@@ -121,8 +200,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// CPU time alone, for a call.
-    pub(crate) fn cpu_ns(&mut self) -> u64 {
+    fn cpu_ns(&mut self) -> u64 {
         match self {
             Self::Groups { groups, before, own, used } => {
                 // Its own share is read first: what it does in between may count as the program's, never the reverse.
@@ -134,8 +212,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// The last reading of a run whose processes are gone, now that it is known what the sandbox itself took for it.
-    pub(crate) fn finish(&mut self, took_ns: u64) -> Used {
+    fn finish(&mut self, took_ns: u64) -> Used {
         match self {
             Self::Groups { groups, before, used, .. } => {
                 used.cpu_ns = groups.cpu_ns(before).saturating_sub(took_ns);
@@ -148,8 +225,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// The last reading.
-    pub(crate) fn used(&self) -> Used {
+    fn used(&self) -> Used {
         match self {
             Self::Groups { used, .. } => *used,
             Self::Tree(tree) => tree.used,
@@ -191,6 +267,8 @@ impl Tree {
         self.used.cpu_ns = self.used.cpu_ns.max(live_ns + waited_ns).max(ever_seen_ns);
         self.used.memory_bytes = self.used.memory_bytes.max(largest);
         self.used.processes = pids.len() as u64;
+        let beyond = |pid: &i32| tree::descriptors(*pid).saturating_sub(FREE_DESCRIPTORS);
+        self.used.descriptors = pids.iter().map(beyond).sum();
         let few = pids.len() <= CLOSE_LOOK_PROCESSES;
         if sum > self.used.memory_bytes && (sum > self.memory_limit_bytes || (few && sum > 2 * largest)) {
             self.look_closely(&pids);

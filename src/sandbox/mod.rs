@@ -29,16 +29,17 @@
 //! of a pipe is waited for alone: a grandchild may hold it for ever.
 //!
 //! **Who stops a program.** The judge, from outside, by SIGKILL: limits are looked at when they can first have been
-//! passed, so that a run that stays within them is hardly looked at. A zygote only cleans up: under a fork bomb it may
+//! passed, so that a run that stays within them is hardly looked at; a group tells by itself that its memory has run out. A zygote only cleans up: under a fork bomb it may
 //! not get a processor in time. Control groups bound memory and processes in the kernel; where there are none, the
-//! processes are looked at every few milliseconds (`meter`, `tree`).
+//! processes are looked at every few milliseconds (`meter`, `tree`). So is a run's folder where it lies on the judge's disk
+//! (`disk`).
 //!
 //! **Where control groups come from.** Root makes them. An ordinary user's judge uses the group that was delegated to it,
 //! else asks the user's systemd, over D-Bus (`bus`), to move it into a scope whose groups are its own (`scope`); else looks
 //! further up for a group that is open to it (`places`); else does without.
 //!
-//! **What is left when the judge is killed.** Nothing: the mother is told at the start what folder and what groups the
-//! judge has made (`wire::Estate`). In the folder are the work folders, what zygotes mount over, and the folder that a
+//! **What is left when the judge is killed.** Nothing: the mother is told what folder and what groups the judge is
+//! about to make (`wire::Estate`). In the folder are the work folders, what zygotes mount over, and the folder that a
 //! jury's programs are lent (`folder`): all that a sandbox has on the disk. Unless it says farewell before its socket ends, she kills what runs, leaves the groups
 //! herself and removes them with the folder. The rest of a run hangs on her by parent-death signals and by spaces that end
 //! with their first process.
@@ -85,6 +86,7 @@ mod capture;
 mod cgroup;
 mod clock;
 pub mod config;
+mod disk;
 pub mod error;
 mod folder;
 pub mod interrupt;

@@ -43,6 +43,8 @@ pub enum LimitHit {
     Output,
     /// The size of a file, one in memory (`memfd_create`) included.
     File,
+    /// The size of all files together, or how many there are, where nothing but looking bounds it.
+    Files,
 }
 
 /// One request and what came back for it.

@@ -86,24 +86,24 @@ impl Sandbox {
 
     /// A sandbox without a zygote.
     fn unwalled(config: &Config) -> Result<Self, SandboxError> {
-        // She comes first: what is made is entrusted to her at once, in case the judge is killed.
+        // She comes first: all is entrusted to her before it is made, in case the judge is killed.
         let mut mother = Mother::start(&config.launcher)?;
-        let mut groups = Groups::make(config.accounting)?;
-        let scratch = Scratch::new()?;
-        let entrust = |mother: &Mother, groups: Option<&Groups>| {
-            let folders = groups.map_or(&[][..], Groups::folders);
+        let place = Scratch::place();
+        let entrust = |mother: &Mother, groups: &[Folder]| {
             mother.entrust(&Estate {
-                base: scratch.path().as_os_str().as_bytes().to_vec(),
-                groups: folders.iter().map(Folder::names).collect(),
+                base: place.as_os_str().as_bytes().to_vec(),
+                groups: groups.iter().map(Folder::names).collect(),
             })
         };
-        entrust(&mother, groups.as_ref())?;
+        entrust(&mother, &[])?;
+        let mut groups = Groups::make(config.accounting, &|groups| entrust(&mother, groups))?;
+        let scratch = Scratch::new(&place)?;
         match groups.as_ref().map_or(Ok(()), |groups| groups.join(mother.pid())) {
             Err(_) if config.accounting == Accounting::Auto => {
                 // She may be in some of them already.
                 mother = Mother::start(&config.launcher)?;
                 groups = None;
-                entrust(&mother, None)?;
+                entrust(&mother, &[])?;
             }
             joined => joined?,
         }
@@ -288,7 +288,9 @@ fn run_on(
     }
     descriptors.extend(ruleset);
     let is_strict = zygote.walls() == Walls::Strict;
-    let mut meter = Meter::begin(groups, zygote.pid(), is_strict, &spec.limits)?;
+    let is_on_disk = zygote.walls() == Walls::Plain && matches!(spec.files, Files::Fresh { .. });
+    let mut meter =
+        Meter::begin(groups, zygote.pid(), is_strict, &spec.limits, is_on_disk.then_some(folder))?;
     let request = Request { has_ruleset: ruleset.is_some(), ..request(spec, user, folder, zygote.walls()) };
     zygote.request(&request, &descriptors)?;
     // Only the program may hold the other ends, or the pipes would never end.
@@ -349,8 +351,12 @@ fn outcome(spec: &Spec, meter: &Meter<'_>, watched: Watched, ending: Ending, beg
     let late_hit = || match ended {
         _ if used.want == Want::OfRun || memory_bytes > spec.limits.memory_bytes => Some(LimitHit::Memory),
         Ended::Signal(libc::SIGXFSZ) => Some(LimitHit::File),
-        Ended::Signal(libc::SIGXCPU) => Some(LimitHit::Cpu),
-        _ if spec.calls.is_none() && cpu_ns > spec.limits.cpu_ms * MS => Some(LimitHit::Cpu),
+        // Who sends it to itself, with time to spare, has ended by a signal.
+        _ if (spec.calls.is_none() || ended == Ended::Signal(libc::SIGXCPU))
+            && cpu_ns > spec.limits.cpu_ms * MS =>
+        {
+            Some(LimitHit::Cpu)
+        }
         _ => None,
     };
     let late_hit = late_hit();

@@ -121,6 +121,7 @@ fn judge(misdeed: &str, outcome: &Outcome) -> Tried {
         (Some(LimitHit::Memory), _) => (true, "memory limit".to_owned()),
         (Some(LimitHit::Output), _) => (true, "output limit".to_owned()),
         (Some(LimitHit::File), _) => (true, "limit of a file's size".to_owned()),
+        (Some(LimitHit::Files), _) => (true, "limit of all files' size".to_owned()),
         (None, Ended::Signal(signal)) => (true, format!("signal {signal}")),
         (None, Ended::Exit(0)) => (true, said.trim_start_matches("stopped: ").to_owned()),
         (None, Ended::Exit(_)) => (false, said.trim_start_matches("through: ").to_owned()),

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use super::talk::Talk;
 
+/// Most files and folders that a run without a folder of the judge's may have at once.
+pub const MOST_FILES: u64 = 16 << 10;
+
 /// One run, with every path resolved.
 #[derive(Clone, Debug)]
 pub struct Spec {

@@ -28,10 +28,13 @@ use super::wire::Reply;
 
 /// Never less between two looks at the processes.
 const SHORTEST_LOOK_NS: u64 = MS;
-/// Where nothing but looking bounds memory, the first look comes after this long.
+/// Where something is bounded by nothing but looking, the first look comes after this long.
 const FIRST_LOOK_NS: u64 = 4 * MS;
-/// Where nothing but looking bounds memory, the longest time between two looks.
-const LONGEST_LOOK_NS: u64 = 8 * MS;
+/// Where nobody counts what sockets and their like keep in memory: 200 KiB for each descriptor.
+const MOST_DESCRIPTORS: u64 = 512;
+/// After an alarm, the longest time between two looks: the kernel tells first and kills then, and others may have to wait
+/// for a core until it does.
+const LONGEST_ALARM_NS: u64 = 128 * MS;
 /// A program that is done before this, as most are on small tests, is not watched while it writes: its pipe holds it,
 /// and each time the judge wakes up costs both of them.
 const QUIET_NS: u64 = MS;
@@ -85,6 +88,8 @@ struct Supervisor<'a, 'g> {
     processors: u64,
     next_look_ns: u64,
     look_interval_ns: u64,
+    /// How long until the next look that an alarm asks for.
+    alarm_interval_ns: Option<u64>,
     /// How long the program is known to have been ready to run without getting a core, and the judge that it talks with.
     waited_ns: u64,
     /// How long this thread had waited for cores when the run began, where calls are made: between them the program waits
@@ -111,6 +116,7 @@ enum Source {
     Stderr,
     Requests,
     Replies,
+    Alarm,
     Interrupt,
     Stop,
 }
@@ -140,6 +146,7 @@ pub(crate) fn watch(
         processors: processors(),
         next_look_ns: began_ns,
         look_interval_ns: FIRST_LOOK_NS,
+        alarm_interval_ns: None,
         waited_ns: 0,
         own_waited_before_ns,
         grace_ns: 0,
@@ -174,7 +181,7 @@ impl Supervisor<'_, '_> {
 
     /// Which sources are ready, within `timeout`. What the program writes is passed over when `is_quiet`.
     fn wait(&self, timeout: Duration, is_quiet: bool) -> Result<Vec<Source>, SandboxError> {
-        let mut watched: Vec<(Source, BorrowedFd<'_>, PollFlags)> = Vec::with_capacity(6);
+        let mut watched: Vec<(Source, BorrowedFd<'_>, PollFlags)> = Vec::with_capacity(7);
         // The zygote comes last: what a program wrote is taken in before its end is.
         if let Some(pipe) = self.stdout_pipe.as_ref().filter(|_| !is_quiet) {
             watched.push((Source::Stdout, pipe.as_fd(), PollFlags::POLLIN));
@@ -189,6 +196,9 @@ impl Supervisor<'_, '_> {
             if let Some(pipe) = exchange.reader() {
                 watched.push((Source::Replies, pipe.as_fd(), PollFlags::POLLIN));
             }
+        }
+        if let Some((alarm, event)) = self.meter.alarm().filter(|_| self.killed_ns.is_none()) {
+            watched.push((Source::Alarm, alarm, event));
         }
         if let Some(event) = signals::event().filter(|_| !self.interrupted) {
             watched.push((Source::Interrupt, event, PollFlags::POLLIN));
@@ -217,6 +227,11 @@ impl Supervisor<'_, '_> {
                 }
             }
             Source::Replies => self.read_replies(),
+            Source::Alarm => {
+                self.meter.hush();
+                self.alarm_interval_ns = Some(SHORTEST_LOOK_NS);
+                self.look(now_ns());
+            }
             Source::Stop => self.kill(),
             Source::Interrupt => {
                 self.interrupted = true;
@@ -320,8 +335,13 @@ impl Supervisor<'_, '_> {
             self.stop(LimitHit::Memory);
         } else if cpu_ns >= cpu_limit_ns + OWN_NS {
             self.stop(LimitHit::Cpu);
-        } else if used.processes > self.limits.processes {
+        } else if used.fills_disk {
+            self.stop(LimitHit::Files);
+        } else if used.processes > self.limits.processes || used.descriptors > MOST_DESCRIPTORS {
             // No limit of the problem's: the report shows the signal.
+            self.kill();
+        } else if used.want == Want::OfMachine {
+            // Nothing that comes of this run can be its own fault any more.
             self.kill();
         }
         self.plan_look(now, cpu_ns);
@@ -332,9 +352,13 @@ impl Supervisor<'_, '_> {
         // No sooner can the rest of the limit be used up.
         let rest_ns = self.limits.cpu_ms.saturating_mul(MS).saturating_sub(cpu_ns);
         let mut after_ns = (rest_ns / self.processors).max(SHORTEST_LOOK_NS);
-        if self.meter.must_look_often() {
+        if let Some(longest_ns) = self.meter.longest_look_ns() {
             after_ns = after_ns.min(self.look_interval_ns);
-            self.look_interval_ns = (self.look_interval_ns * 3 / 2).min(LONGEST_LOOK_NS);
+            self.look_interval_ns = (self.look_interval_ns * 3 / 2).min(longest_ns);
+        }
+        if let Some(interval_ns) = self.alarm_interval_ns {
+            after_ns = after_ns.min(interval_ns);
+            self.alarm_interval_ns = (interval_ns < LONGEST_ALARM_NS).then_some(2 * interval_ns);
         }
         self.next_look_ns = now.saturating_add(after_ns);
     }
@@ -367,6 +391,9 @@ impl Supervisor<'_, '_> {
             // A run that came to a limit before has its verdict.
             if used.want == Want::OfMachine && self.limit_hit.is_none() {
                 return Err(SandboxError::OutOfMemory);
+            }
+            if used.fills_disk {
+                self.limit_hit.get_or_insert(LimitHit::Files);
             }
         }
         let (ended_ns, cpu_ns) = match reply {

@@ -155,6 +155,19 @@ pub(crate) fn usage(pid: i32) -> Option<Usage> {
     })
 }
 
+/// Descriptors that `pid` has open. 0 before Linux 6.2, which is the first to say.
+pub(crate) fn descriptors(pid: i32) -> u64 {
+    fs::metadata(format!("/proc/{pid}/fd")).map_or(0, |found| found.len())
+}
+
+/// What `pid`, and those that it waited for, wrote to disks and did not take back again. 0 where that is not told.
+pub(crate) fn written_bytes(pid: i32) -> u64 {
+    let text = read(Path::new(&format!("/proc/{pid}/io"))).unwrap_or_default();
+    let after = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)?.trim().parse::<u64>().ok());
+    let cancelled = after("cancelled_write_bytes:").unwrap_or(0);
+    after("write_bytes:").unwrap_or(0).saturating_sub(cancelled)
+}
+
 /// Resident memory of `pid` with shared pages divided among their users. Slow: it walks the page tables.
 pub(crate) fn proportional_bytes(pid: i32) -> Option<u64> {
     let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;

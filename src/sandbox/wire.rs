@@ -4,7 +4,7 @@
 //! | message | direction | descriptors with it |
 //! |---|---|---|
 //! | [`READY`] | mother → judge, once | none |
-//! | [`Estate`] | judge → mother, once | none |
+//! | [`Estate`] | judge → mother, each time before it makes what the estate names | none |
 //! | [`Setup`] | judge → mother, one for each zygote | the zygote's socket |
 //! | [`Born`] | mother → judge, one for each setup | none |
 //! | [`FAREWELL`] | judge → mother, last; not from a judge that was killed | none |

@@ -65,6 +65,10 @@ impl TrustedProgram {
         let source = root.join(path);
         let language = lang::detect(Table::built_in(), &source, None)
             .map_err(|error| failed(error.to_string(), false))?;
+        // Opening a pipe would wait for a writer that may never come.
+        if !source.is_file() {
+            return Err(failed("it is not a regular file".to_owned(), false));
+        }
         let text = std::fs::read(&source).map_err(|error| failed(error.to_string(), false))?;
         let mode = problem
             .function
@@ -147,7 +151,7 @@ impl TrustedProgram {
             (Some(LimitHit::Wall), _) => "it waited for too long".to_owned(),
             (Some(LimitHit::Memory), _) => format!("it took more than {} of memory", self.limits.memory),
             (Some(LimitHit::Output), _) => "it printed too much".to_owned(),
-            (Some(LimitHit::File), _) => "it wrote a file that was too large".to_owned(),
+            (Some(LimitHit::File | LimitHit::Files), _) => "it wrote files that were too large".to_owned(),
             (None, Ended::Exit(0)) => return Ok(()),
             (None, Ended::Exit(status)) => format!("it ended with exit status {status}"),
             (None, Ended::Signal(signal)) => format!("signal {signal} ended it"),

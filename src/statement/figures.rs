@@ -37,10 +37,11 @@ pub(super) fn data_address(folder: &Path, name: &str) -> Option<String> {
 
 /// A file's bytes, unless there are more than `max_bytes` or it is no file.
 pub(super) fn read_at_most(path: &Path, max_bytes: usize) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    if !file.metadata()?.is_file() {
+    // Before it is opened: opening a pipe would wait for a writer that may never come.
+    if !path.metadata()?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
+    let file = File::open(path)?;
     let mut bytes = Vec::new();
     file.take(max_bytes as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > max_bytes {

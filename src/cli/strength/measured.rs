@@ -10,7 +10,7 @@ use super::{Desk, programs, strength_error};
 use crate::cli::{CliError, grading};
 use crate::grade::TestSet;
 use crate::grade::jury::Jury;
-use crate::package::layout;
+use crate::package::{self, layout};
 use crate::problem::Problem;
 use crate::report::progress::Progress;
 use crate::report::snippet;
@@ -328,7 +328,7 @@ fn cost(slug: &str, programs: usize, tests: usize, new: usize, workers: usize) -
 
 fn equivalents(desk: &Desk<'_>, problem: &Problem, mutants: &Mutants) -> Result<Vec<Equivalent>, CliError> {
     let path = layout::strength_file(&desk.workspace.problem(&problem.slug));
-    let text = match std::fs::read_to_string(&path) {
+    let text = match package::text_of_regular(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(CliError::Wrong(format!("cannot read `{}`: {error}", path.display()))),

@@ -20,7 +20,7 @@ const MAX_FILES: usize = 1000;
 /// The numbers of the last whole measurement; `None` when there was none, or something that it depends on has changed.
 pub(crate) fn current(workspace: &Workspace, problem: &Problem) -> Option<Record> {
     let path = layout::measured_file(&workspace.problem(&problem.slug));
-    let text = fs::read_to_string(path).ok()?;
+    let text = package::text_of_regular(&path).ok()?;
     Record::parse(&text, &measured(workspace, problem)?)
 }
 

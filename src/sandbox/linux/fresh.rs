@@ -15,9 +15,7 @@ use nix::sys::stat::fstat;
 
 use super::mounts::{BOX, Late, PROC};
 use super::step::Step;
-
-/// Most files and folders in a box.
-const BOX_INODES: u64 = 16 << 10;
+use crate::sandbox::spec::MOST_FILES;
 
 /// Everything prepared.
 pub(crate) struct Fresh {
@@ -73,7 +71,7 @@ impl Fresh {
 
     /// The box of the next run holds this much.
     pub(crate) fn of_size(&mut self, bytes: u64) {
-        let text = format!("mode=0755,size={},nr_inodes={BOX_INODES}", bytes.max(1 << 20));
+        let text = format!("mode=0755,size={},nr_inodes={MOST_FILES}", bytes.max(1 << 20));
         let options = CString::new(text).unwrap_or_default();
         if options != self.options {
             self.options = options;

@@ -33,9 +33,8 @@ pub fn main() -> ExitCode {
     if socket::send(socket.as_fd(), READY, &[]).is_err() {
         return ExitCode::FAILURE;
     }
-    let Some(estate) = inherit(&socket) else { return ExitCode::FAILURE };
-    let mut zygotes = Vec::new();
-    let was_told = serve(&socket, &signals, &mut zygotes);
+    let (mut estate, mut zygotes) = (Estate::default(), Vec::new());
+    let was_told = serve(&socket, &signals, &mut estate, &mut zygotes);
     for zygote in &zygotes {
         let _ = kill(*zygote, Signal::SIGKILL);
     }
@@ -45,7 +44,9 @@ pub fn main() -> ExitCode {
     });
     if !was_told {
         // The judge was killed, and whatever could write into these is dead by now.
-        let _ = folder::remove(Path::new(OsStr::from_bytes(&estate.base)));
+        if !estate.base.is_empty() {
+            let _ = folder::remove(Path::new(OsStr::from_bytes(&estate.base)));
+        }
         cgroup::leave(&estate.groups.iter().map(Folder::named).collect::<Vec<_>>());
     }
     ExitCode::SUCCESS
@@ -88,20 +89,9 @@ fn reset_signals() {
     }
 }
 
-/// What there will be to remove; `None` when the judge is gone already.
-fn inherit(socket: &OwnedFd) -> Option<Estate> {
-    let mut buffer = vec![0; PACKET_BYTES];
-    loop {
-        match socket::receive(socket.as_fd(), &mut buffer, MsgFlags::empty()) {
-            Ok(packet) => return Estate::decode(&buffer[..packet?.0]),
-            Err(Errno::EINTR) => {}
-            Err(_) => return None,
-        }
-    }
-}
-
-/// Makes zygotes until the judge says farewell, closes its end or says something senseless; whether it said farewell.
-fn serve(socket: &OwnedFd, signals: &SignalFd, zygotes: &mut Vec<Pid>) -> bool {
+/// Makes zygotes, and hears what there will be to remove, until the judge says farewell, closes its end or says something
+/// senseless; whether it said farewell.
+fn serve(socket: &OwnedFd, signals: &SignalFd, estate: &mut Estate, zygotes: &mut Vec<Pid>) -> bool {
     let mut buffer = vec![0; PACKET_BYTES];
     loop {
         let mut watched =
@@ -123,9 +113,12 @@ fn serve(socket: &OwnedFd, signals: &SignalFd, zygotes: &mut Vec<Pid>) -> bool {
         if &buffer[..len] == FAREWELL {
             return true;
         }
-        let (Some(setup), Some(theirs)) = (Setup::decode(&buffer[..len]), descriptors.pop()) else {
-            return false;
+        let Some(theirs) = descriptors.pop() else {
+            let Some(told) = Estate::decode(&buffer[..len]) else { return false };
+            *estate = told;
+            continue;
         };
+        let Some(setup) = Setup::decode(&buffer[..len]) else { return false };
         let reply = match bear(&setup, &theirs) {
             Ok(pid) => {
                 zygotes.push(Pid::from_raw(pid));

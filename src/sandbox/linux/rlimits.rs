@@ -12,6 +12,8 @@ const ADDRESS_SPACE_FLOOR_BYTES: u64 = 8 << 30;
 /// Too small for a core file, and the number that keeps the kernel from handing a core to a program of the system's,
 /// which 0 does not.
 const CORE: u64 = 1;
+/// Signals that wait and timers, of which all that its user has are counted together.
+const SIGNALS: u64 = 1024;
 /// Memory that may be locked, and bytes in message queues: none.
 const NOTHING: u64 = 0;
 
@@ -25,6 +27,7 @@ pub(crate) fn of(limits: &RunLimits, calls: usize, processes: Option<u64>) -> Ve
         (libc::RLIMIT_FSIZE, limits.file_bytes),
         (libc::RLIMIT_NOFILE, DESCRIPTORS),
         (libc::RLIMIT_STACK, libc::RLIM_INFINITY),
+        (libc::RLIMIT_SIGPENDING, SIGNALS),
         (libc::RLIMIT_MEMLOCK, NOTHING),
         (libc::RLIMIT_MSGQUEUE, NOTHING),
         (libc::RLIMIT_NICE, NOTHING),

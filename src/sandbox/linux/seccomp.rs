@@ -305,6 +305,11 @@ fn filter(walls: Walls, kind: Kind, has_groups: bool) -> Vec<Instruction> {
     for call in [libc::SYS_socket, libc::SYS_socketpair] {
         when(&mut filter, call, 0, &only(libc::AF_UNIX as u32, Errno::EAFNOSUPPORT));
     }
+    if !has_groups {
+        // What lies in it would be seen by nobody, and some systems let it grow to megabytes.
+        let larger = libc::SO_SNDBUF as u32;
+        when(&mut filter, libc::SYS_setsockopt, 2, &[test(EQUAL, larger, 1), fail(Errno::EPERM)]);
+    }
     when_about_others(&mut filter);
     // Programs and libraries that others run would have to be read from the disk again.
     let forgetting = libc::POSIX_FADV_DONTNEED as u32;

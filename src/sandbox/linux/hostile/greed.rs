@@ -199,7 +199,11 @@ pub(super) fn stack(_: &[String]) -> Attempt {
     Through(deeper(0).to_string())
 }
 
-pub(super) fn big_file(_: &[String]) -> Attempt {
+pub(super) fn big_file(args: &[String]) -> Attempt {
+    if args.first().is_some_and(|arg| arg == "deaf") {
+        // SAFETY: a disposition of this process alone.
+        unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+    }
     let piece = vec![1_u8; 1 << 20];
     let mut file = match fs::File::create("big") {
         Ok(file) => file,
@@ -208,6 +212,29 @@ pub(super) fn big_file(_: &[String]) -> Attempt {
     for written in 0..GREED_BYTES >> 20 {
         if let Err(error) = file.write_all(&piece) {
             return Stopped(format!("after {written} MiB: {error}"));
+        }
+    }
+    Through("4 GiB".to_owned())
+}
+
+/// Files of a MiB each, which fill a disk if they are enough; with `nameless`, in no folder.
+pub(super) fn fill_disk(args: &[String]) -> Attempt {
+    let is_nameless = args.first().is_some_and(|arg| arg == "nameless");
+    let piece = vec![1_u8; 1 << 20];
+    let mut kept = Vec::new();
+    for made in 0..GREED_BYTES >> 20 {
+        let name = made.to_string();
+        let written = fs::File::create(&name).and_then(|mut file| {
+            if is_nameless {
+                fs::remove_file(&name)?;
+            }
+            file.write_all(&piece)?;
+            Ok(file)
+        });
+        match written {
+            Ok(file) if is_nameless && kept.len() < 100 => kept.push(file),
+            Ok(_) => {}
+            Err(error) => return Stopped(format!("after {made} MiB: {error}")),
         }
     }
     Through("4 GiB".to_owned())

@@ -194,8 +194,14 @@ pub(super) fn scheduling(_: &[String]) -> Attempt {
     let first = libc::sched_param { sched_priority: 1 };
     /// The class of real time among those of `ioprio_set`, with its best level.
     const REAL_TIME_IO: libc::c_int = 1 << 13;
-    // SAFETY: numbers and a live structure.
+    // `struct sched_attr`: its size, the policy of deadlines, and 1, 2 and 2 ms at its end.
+    let deadline: [u64; 6] =
+        [48 | (libc::SCHED_DEADLINE as u64) << 32, 0, 0, 1_000_000, 2_000_000, 2_000_000];
+    // SAFETY: numbers and live structures.
     unsafe {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_LOCKED;
+        let locked = libc::mmap(std::ptr::null_mut(), 4096, libc::PROT_READ, flags, -1, 0);
+        let locked = if locked == libc::MAP_FAILED { -1 } else { 0 };
         all([
             refused("setpriority", libc::setpriority(libc::PRIO_PROCESS, 0, -20).into()),
             refused(
@@ -203,13 +209,22 @@ pub(super) fn scheduling(_: &[String]) -> Attempt {
                 libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const first).into(),
             ),
             refused("ioprio_set", libc::syscall(libc::SYS_ioprio_set, 1, 0, REAL_TIME_IO)),
+            refused(
+                "sched_setscheduler in turns",
+                libc::sched_setscheduler(0, libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, &raw const first)
+                    .into(),
+            ),
+            refused("sched_setattr", libc::syscall(libc::SYS_sched_setattr, 0, deadline.as_ptr(), 0)),
             refused("mlockall", libc::mlockall(libc::MCL_CURRENT | libc::MCL_FUTURE).into()),
+            refused("mlock", libc::mlock((&raw const first).cast(), 1).into()),
+            refused("mlock2", libc::syscall(libc::SYS_mlock2, &raw const first, 1, 0)),
+            refused("MAP_LOCKED", locked),
         ])
     }
 }
 
-/// A child takes all memory and dies of it, while the program itself ends as if nothing had been.
-pub(super) fn child_memory(_: &[String]) -> Attempt {
+/// A child takes all memory and dies of it, while the program itself ends, or sleeps, as if nothing had been.
+pub(super) fn child_memory(args: &[String]) -> Attempt {
     // SAFETY: the child only takes memory.
     let child = unsafe { libc::fork() };
     if child == 0 {
@@ -217,6 +232,9 @@ pub(super) fn child_memory(_: &[String]) -> Attempt {
     }
     // SAFETY: waits for the child.
     unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) };
+    if args.first().is_some_and(|arg| arg == "sleep") {
+        return super::greed::sleep(&[]);
+    }
     Stopped("the child is gone".to_owned())
 }
 
@@ -255,6 +273,80 @@ pub(super) fn pipes(_: &[String]) -> Attempt {
         }
     }
     Through(format!("{MOST} pipes"))
+}
+
+/// The same with sockets, as many and as large as they come.
+pub(super) fn sockets(_: &[String]) -> Attempt {
+    const MOST_BYTES: usize = 256 << 20;
+    let (piece, large) = ([0_u8; 64 << 10], 64 << 20);
+    let (mut ends, mut held_bytes) = ([0; 2], 0);
+    while held_bytes < MOST_BYTES {
+        // SAFETY: a live array, a live number and its size, and a live buffer.
+        unsafe {
+            let kind = libc::SOCK_STREAM | libc::SOCK_NONBLOCK;
+            if libc::socketpair(libc::AF_UNIX, kind, 0, ends.as_mut_ptr()) < 0 {
+                let why = Errno::last().desc();
+                return Stopped(format!("with {} MiB in sockets: {why}", held_bytes >> 20));
+            }
+            for end in ends {
+                let size = size_of::<libc::c_int>() as libc::socklen_t;
+                libc::setsockopt(end, libc::SOL_SOCKET, libc::SO_SNDBUF, (&raw const large).cast(), size);
+                while let Ok(written) = usize::try_from(libc::write(end, piece.as_ptr().cast(), piece.len()))
+                {
+                    held_bytes += written;
+                }
+            }
+        }
+    }
+    Through(format!("{} MiB in sockets", held_bytes >> 20))
+}
+
+/// And with lists of what to wait for, each of all that can be waited for, and with timers.
+pub(super) fn notes(_: &[String]) -> Attempt {
+    const MOST: usize = 100_000;
+    let mut event = libc::epoll_event { events: 0, u64: 0 };
+    let mut made = Vec::new();
+    // SAFETY: numbers, and live structures.
+    unsafe {
+        loop {
+            let watched = libc::eventfd(0, 0);
+            let waiting = libc::epoll_create1(0);
+            if waiting < 0 || made.len() > MOST {
+                break;
+            }
+            made.push(watched);
+            for watched in &made {
+                libc::epoll_ctl(waiting, libc::EPOLL_CTL_ADD, *watched, &raw mut event);
+            }
+        }
+        let mut timer: libc::timer_t = std::ptr::null_mut();
+        let made_timer =
+            |_: &usize| libc::timer_create(libc::CLOCK_MONOTONIC, std::ptr::null_mut(), &raw mut timer) == 0;
+        let timers = (0..MOST).take_while(made_timer).count();
+        if timers == MOST || made.len() > MOST {
+            return Through(format!("{} lists, {timers} timers", made.len()));
+        }
+        Stopped(format!("after {} lists and {timers} timers: {}", made.len(), Errno::last().desc()))
+    }
+}
+
+/// A program in memory alone.
+pub(super) fn fresh_program(_: &[String]) -> Attempt {
+    let shell = fs::read("/bin/sh").unwrap_or_default();
+    // SAFETY: a live name.
+    let number = unsafe { libc::memfd_create(c"x".as_ptr(), 0) };
+    if number < 0 {
+        return refused("memfd_create", number.into());
+    }
+    // SAFETY: just made.
+    let mut file: fs::File = unsafe { std::os::fd::FromRawFd::from_raw_fd(number) };
+    if let Err(error) = std::io::Write::write_all(&mut file, &shell) {
+        return Stopped(error.to_string());
+    }
+    let script = c"echo through: a program in memory; exit 3";
+    let args = [c"sh".as_ptr(), c"-c".as_ptr(), script.as_ptr(), std::ptr::null()];
+    // SAFETY: lists of live strings, that end with a null.
+    refused("fexecve", unsafe { libc::fexecve(number, args.as_ptr(), args[3..].as_ptr()) }.into())
 }
 
 /// A byte now and then, for ever.
@@ -330,7 +422,12 @@ pub(super) fn own_binary(_: &[String]) -> Attempt {
         Ok(()) => Through(format!("removed {named}")),
         Err(error) => Stopped(error.to_string()),
     };
-    all(opened.chain([removed]))
+    // SAFETY: a live name.
+    let cut = refused("truncate", unsafe {
+        let name = CString::new(named).unwrap_or_default();
+        libc::truncate(name.as_ptr(), 0).into()
+    });
+    all(opened.chain([removed, cut]))
 }
 
 /// Writes into what it was given to read from.

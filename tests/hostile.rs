@@ -34,7 +34,12 @@ behind_all_walls![
     exit_statuses_are_shown_as_they_are,
     two_judges_at_once_do_each_other_no_harm,
 ];
-behind_spaces![files_are_counted, files_in_memory_are_bounded, no_run_finds_what_another_left];
+behind_spaces![
+    files_are_counted,
+    files_in_memory_are_bounded,
+    no_run_finds_what_another_left,
+    no_share_of_the_cores_is_had_by_sessions,
+];
 
 /// What is to become of a widget.
 #[derive(Clone, Copy)]
@@ -435,6 +440,10 @@ fn files_are_counted(walls: Walls) {
 
 fn files_in_memory_are_bounded(walls: Walls) {
     check(walls, "tmp-memory", &[], Fate::Bounded);
+}
+
+fn no_share_of_the_cores_is_had_by_sessions(walls: Walls) {
+    check(walls, "session", &[], Fate::Refused);
 }
 
 fn no_run_finds_what_another_left(walls: Walls) {

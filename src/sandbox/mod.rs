@@ -40,9 +40,11 @@
 //!
 //! **What is left when the judge is killed.** Nothing: the mother is told what folder and what groups the judge is
 //! about to make (`wire::Estate`). In the folder are the work folders, what zygotes mount over, and the folder that a
-//! jury's programs are lent (`folder`): all that a sandbox has on the disk. Unless it says farewell before its socket ends, she kills what runs, leaves the groups
-//! herself and removes them with the folder. The rest of a run hangs on her by parent-death signals and by spaces that end
-//! with their first process.
+//! jury's programs are lent (`folder`): all that a sandbox has on the disk. When her socket ends she kills what runs and
+//! removes the folder; unless the judge has said farewell, she leaves the groups herself, which is slow, and removes them
+//! too. A judge that is killed between its farewell and the removal of its groups leaves them empty, and the next one that
+//! starts removes them. The rest of a run hangs on her by parent-death signals and by spaces that end with their first
+//! process.
 //!
 //! **Who dies when memory runs out.** The program: it begins with the score that has the kernel choose it first. Where a
 //! group counts, a process of it that was killed though the run was far from its limit died for want of the machine's

@@ -100,7 +100,8 @@ impl Sandbox {
         let scratch = Scratch::new(&place)?;
         match groups.as_ref().map_or(Ok(()), |groups| groups.join(mother.pid())) {
             Err(_) if config.accounting == Accounting::Auto => {
-                // She may be in some of them already.
+                // She may be in some of them already. The folder is to be hers who comes after.
+                mother.entrust(&Estate::default())?;
                 mother = Mother::start(&config.launcher)?;
                 groups = None;
                 entrust(&mother, &[])?;

@@ -19,7 +19,7 @@ pub(crate) const PACKET_BYTES: usize = 160 << 10;
 /// One byte that says: go on.
 pub(crate) const READY: &[u8] = b"+";
 
-/// One byte that says: the judge removes what is its own itself.
+/// One byte that says: the judge removes the groups itself, once nobody is in them.
 pub(crate) const FAREWELL: &[u8] = b".";
 
 /// What there is to remove in place of a judge that is killed.

@@ -42,11 +42,12 @@ pub fn main() -> ExitCode {
     super::wait::Watch { judge: socket.as_fd(), signals: &signals }.sweep(&mut Ending::default(), || {
         crate::sandbox::tree::kill_descendants(nix::unistd::getpid().as_raw());
     });
+    // Whatever could write into it is dead by now. The judge might be killed before it gets there itself.
+    if !estate.base.is_empty() {
+        let _ = folder::remove(Path::new(OsStr::from_bytes(&estate.base)));
+    }
+    // To leave a group is slow. A judge that lives removes them as soon as nobody is in them any more.
     if !was_told {
-        // The judge was killed, and whatever could write into these is dead by now.
-        if !estate.base.is_empty() {
-            let _ = folder::remove(Path::new(OsStr::from_bytes(&estate.base)));
-        }
         cgroup::leave(&estate.groups.iter().map(Folder::named).collect::<Vec<_>>());
     }
     ExitCode::SUCCESS

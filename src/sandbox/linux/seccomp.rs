@@ -297,6 +297,11 @@ fn filter(walls: Walls, kind: Kind, has_groups: bool) -> Vec<Instruction> {
         refuse(&[libc::SYS_socket], Errno::EAFNOSUPPORT);
         refuse(&[libc::SYS_bind], Errno::EPERM);
     }
+    if walls != Walls::Plain {
+        // Some schedulers give each session an equal share of the cores: a run that opened many would leave its neighbours
+        // next to nothing. Without walls each program has to open its own.
+        filter.extend([test(EQUAL, libc::SYS_setsid as u32, 1), DONE]);
+    }
     for call in TO_THE_DISK {
         filter.extend([test(EQUAL, *call as u32, 1), DONE]);
     }
@@ -434,6 +439,8 @@ mod tests {
         let memory = |walls| answer(walls, ARCHITECTURE, libc::SYS_memfd_create, [0, 0]);
         // The pooled filter here is one for a machine without groups.
         assert_eq!((memory(Walls::Strict), memory(Walls::Pooled)), (allow, errno(Errno::ENOSYS)));
+        let session = |walls| answer(walls, ARCHITECTURE, libc::SYS_setsid, [0, 0]);
+        assert_eq!((session(Walls::Plain), session(Walls::Strict)), (allow, libc::SECCOMP_RET_ERRNO));
         let mount = |walls| answer(walls, ARCHITECTURE, libc::SYS_mount, [0, 0]);
         assert_eq!((mount(Walls::Plain), mount(Walls::Strict)), (errno(Errno::EPERM), allow));
     }

@@ -349,6 +349,25 @@ pub(super) fn fresh_program(_: &[String]) -> Attempt {
     refused("fexecve", unsafe { libc::fexecve(number, args.as_ptr(), args[3..].as_ptr()) }.into())
 }
 
+/// Opens a session, which may get a share of the cores that is its own.
+pub(super) fn session(_: &[String]) -> Attempt {
+    // SAFETY: the child only asks about itself; waits for it.
+    unsafe {
+        let child = libc::fork();
+        if child == 0 {
+            libc::setsid();
+            libc::_exit(libc::c_int::from(libc::getsid(0) == libc::getpid()));
+        }
+        let mut status = 0;
+        libc::waitpid(child, &raw mut status, 0);
+        if status == 0 {
+            Stopped("it is in the session that it was in".to_owned())
+        } else {
+            Through("a session".to_owned())
+        }
+    }
+}
+
 /// A byte now and then, for ever.
 pub(super) fn drip(_: &[String]) -> Attempt {
     loop {

@@ -86,6 +86,7 @@ const WIDGETS: &[Widget] = &[
     Widget { name: "pipes", run: guile::pipes },
     Widget { name: "sockets", run: guile::sockets },
     Widget { name: "notes", run: guile::notes },
+    Widget { name: "session", run: guile::session },
     Widget { name: "drip", run: guile::drip },
     Widget { name: "sparse", run: guile::sparse },
     Widget { name: "tmp-memory", run: guile::tmp_memory },

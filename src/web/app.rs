@@ -101,6 +101,29 @@ pub(crate) struct App {
     pub(crate) progress: Mutex<BTreeMap<i64, Progress>>,
 }
 
+#[cfg(test)]
+impl App {
+    /// Of a contest without problems, at the beginning of time.
+    pub(crate) fn of_store(store: Store) -> Self {
+        Self {
+            store: Arc::new(store),
+            problems: Arc::new(Catalogue::new(BTreeMap::new(), |_| Err(String::new()))),
+            languages: Vec::new(),
+            hub: Arc::default(),
+            rates: Rates::default(),
+            boards: Boards::default(),
+            slots: 1,
+            url: String::new(),
+            is_behind_proxy: false,
+            session_cookie: String::new(),
+            entry: None,
+            clock: Arc::new(|| 0),
+            on_trouble: Box::new(|_| {}),
+            progress: Mutex::default(),
+        }
+    }
+}
+
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {

@@ -47,24 +47,19 @@ impl Table {
 /// Boards that were made.
 #[derive(Default)]
 pub(crate) struct Boards {
-    made: Mutex<Made>,
+    // Held while a board is made: who waits wants the same board, and none is kept for a state that it does not show.
+    made: Mutex<Option<Made>>,
 }
 
-#[derive(Default)]
+/// What follows from one state of the contest.
 struct Made {
-    /// What the rest was made from.
-    key: Option<Key>,
-    attempts: Arc<Vec<Attempt>>,
-    teams: Arc<Vec<Account>>,
-    boards: BTreeMap<u8, Arc<Board>>,
-    tables: BTreeMap<(u8, Tongue), Arc<Table>>,
-}
-
-/// What a board follows from: what happened, and where the contest is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Key {
     version: i64,
     phase: Option<contest::Phase>,
+    settings: Arc<Settings>,
+    attempts: Vec<Attempt>,
+    teams: Vec<Account>,
+    boards: BTreeMap<u8, Arc<Board>>,
+    tables: BTreeMap<(u8, Tongue), Arc<Table>>,
 }
 
 /// Views that all of their viewers share.
@@ -77,69 +72,74 @@ fn shared(view: View) -> u8 {
 
 impl Boards {
     /// The board that `view` sees; a team's own row is live in it.
-    pub(crate) fn board(
-        &self,
-        app: &App,
-        settings: &Settings,
-        view: View,
-        now_ms: i64,
-    ) -> Result<Arc<Board>, Failure> {
-        let mut made = self.fresh(app, settings, now_ms)?;
-        let placed = app.placed(settings);
-        if let View::Team(_) = view {
-            return Ok(Arc::new(of(settings, &made.attempts, &made.teams, placed.len(), view, now_ms)));
-        }
-        if let Some(board) = made.boards.get(&shared(view)) {
-            return Ok(Arc::clone(board));
-        }
-        let board = Arc::new(of(settings, &made.attempts, &made.teams, placed.len(), view, now_ms));
-        made.boards.insert(shared(view), Arc::clone(&board));
-        Ok(board)
+    pub(crate) fn board(&self, app: &App, view: View, now_ms: i64) -> Result<Arc<Board>, Failure> {
+        self.with(app, now_ms, |made| Ok(made.board(app, view, now_ms)))
     }
 
     /// The same as markup.
     pub(crate) fn table(
         &self,
         app: &App,
-        settings: &Settings,
         view: View,
         tongue: Tongue,
         now_ms: i64,
     ) -> Result<Arc<Table>, Failure> {
         let view = if view == View::Jury { View::Jury } else { View::Public };
-        let key = (shared(view), tongue);
-        if let Some(table) = self.fresh(app, settings, now_ms)?.tables.get(&key) {
-            return Ok(Arc::clone(table));
-        }
-        let board = self.board(app, settings, view, now_ms)?;
-        let teams = Arc::clone(&self.fresh(app, settings, now_ms)?.teams);
-        let html = markup(settings, &app.placed(settings), &board, &names(&teams), tongue)?;
-        let table = Arc::new(Table::new(html));
-        self.fresh(app, settings, now_ms)?.tables.insert(key, Arc::clone(&table));
-        Ok(table)
+        self.with(app, now_ms, |made| made.table(app, view, tongue, now_ms))
     }
 
-    /// What was made, emptied first when something has happened since.
-    fn fresh(
+    /// Gives `take` what was made of the contest as it is now.
+    fn with<T>(
         &self,
         app: &App,
-        settings: &Settings,
         now_ms: i64,
-    ) -> Result<std::sync::MutexGuard<'_, Made>, Failure> {
+        take: impl FnOnce(&mut Made) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let mut held = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        // Asked first: what is read after it is as new or newer.
+        let version = app.store.version();
+        let settings = app.store.settings();
         let phase = settings.schedule.map(|schedule| schedule.phase(now_ms));
-        let key = Key { version: app.store.version(), phase };
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if made.key != Some(key) {
-            let (attempts, _) = app.store.attempts(Kind::Contest)?;
-            let teams = teams(app)?;
-            *made = Made {
-                key: Some(key),
-                attempts: Arc::new(attempts),
-                teams: Arc::new(teams),
-                ..Made::default()
-            };
+        match &mut *held {
+            Some(made) if (made.version, made.phase) == (version, phase) => take(made),
+            held => take(held.insert(Made {
+                version,
+                phase,
+                settings,
+                attempts: app.store.attempts(Kind::Contest)?.0,
+                teams: teams(app)?,
+                boards: BTreeMap::new(),
+                tables: BTreeMap::new(),
+            })),
         }
-        Ok(made)
+    }
+}
+
+impl Made {
+    fn board(&mut self, app: &App, view: View, now_ms: i64) -> Arc<Board> {
+        let kept = self.boards.get(&shared(view)).filter(|_| !matches!(view, View::Team(_)));
+        if let Some(board) = kept {
+            return Arc::clone(board);
+        }
+        let problems = app.placed(&self.settings).len();
+        let board = Arc::new(of(&self.settings, &self.attempts, &self.teams, problems, view, now_ms));
+        if !matches!(view, View::Team(_)) {
+            self.boards.insert(shared(view), Arc::clone(&board));
+        }
+        board
+    }
+
+    fn table(&mut self, app: &App, view: View, tongue: Tongue, now_ms: i64) -> Result<Arc<Table>, Failure> {
+        let key = (shared(view), tongue);
+        if let Some(table) = self.tables.get(&key) {
+            return Ok(Arc::clone(table));
+        }
+        let board = self.board(app, view, now_ms);
+        let placed = app.placed(&self.settings);
+        let html = markup(&self.settings, &placed, &board, &names(&self.teams), tongue)?;
+        let table = Arc::new(Table::new(html));
+        self.tables.insert(key, Arc::clone(&table));
+        Ok(table)
     }
 }
 
@@ -290,4 +290,56 @@ fn tag(html: &str) -> String {
     let digest = Sha256::digest(html.as_bytes());
     let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     format!("\"{hex}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::RangeInclusive;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+
+    use super::*;
+    use crate::store::{By, NewAccount, Store};
+
+    /// However the askers and the changes fall together, nobody is left with a board of before the last change.
+    #[test]
+    fn the_board_kept_is_that_of_the_last_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::of_store(Store::open(&folder.path().join("contest.db"), 0).unwrap());
+        let rows = || {
+            let table = app.boards.table(&app, View::Public, Tongue::En, 0).unwrap();
+            table.html.matches("<tr data-team=").count()
+        };
+        let create = |numbers: RangeInclusive<usize>| {
+            let account = |number| NewAccount {
+                login: format!("team{number}"),
+                name: format!("Team {number}"),
+                role: Role::Team,
+                password_hash: String::new(),
+            };
+            app.store.create_accounts(&numbers.map(account).collect::<Vec<_>>(), By::server(0)).unwrap();
+        };
+        // So many at first that to make a board takes as long as to change something.
+        create(1..=300);
+        let is_over = AtomicBool::new(false);
+        let seen: Vec<usize> = thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    while !is_over.load(Ordering::Relaxed) {
+                        rows();
+                    }
+                });
+            }
+            let seen = (301..=360).step_by(2).map(|number| {
+                // The second falls into the making of a board after the first.
+                create(number..=number);
+                create(number + 1..=number + 1);
+                rows()
+            });
+            let seen = seen.collect();
+            is_over.store(true, Ordering::Relaxed);
+            seen
+        });
+        assert_eq!(seen, (302..=360).step_by(2).collect::<Vec<_>>());
+    }
 }

@@ -122,9 +122,8 @@ impl Herald<'_> {
     /// Only when what everybody sees has changed: that a board behind the freeze changes is nobody's business.
     fn announce_board(&mut self) -> Result<(), Failure> {
         let app = self.app;
-        let settings = app.store.settings();
         let tongue = crate::web::tongue::Tongue::En;
-        let table = app.boards.table(app, &settings, View::Public, tongue, app.now_ms())?;
+        let table = app.boards.table(app, View::Public, tongue, app.now_ms())?;
         let is_changed = table.tag != self.board_tag;
         if is_changed {
             table.tag.clone_into(&mut self.board_tag);

@@ -34,12 +34,12 @@ fn view(scene: &Scene<'_>) -> View {
 }
 
 pub(crate) fn page(scene: &Scene<'_>) -> Result<Reply, Failure> {
-    let Scene { app, visitor, settings, .. } = scene;
+    let Scene { app, visitor, .. } = scene;
     let view = view(scene);
     if let Some(html) = ghosts(scene)? {
         return shown(scene, &html, String::new(), true);
     }
-    let table = app.boards.table(app, settings, view, visitor.tongue, visitor.now_ms)?;
+    let table = app.boards.table(app, view, visitor.tongue, visitor.now_ms)?;
     shown(scene, &table.html, own_row(scene)?, false)
 }
 
@@ -80,7 +80,7 @@ fn own_row(scene: &Scene<'_>) -> Result<String, Failure> {
     let Some(account) = visitor.account.as_ref().filter(|_| is_frozen && !visitor.is_staff()) else {
         return Ok(String::new());
     };
-    let board = app.boards.board(app, settings, View::Team(account.id.0), visitor.now_ms)?;
+    let board = app.boards.board(app, View::Team(account.id.0), visitor.now_ms)?;
     let mut own = (*board).clone();
     own.rows.retain(|row| row.team == account.id.0);
     let names = [(account.id.0, account.name.clone())].into();
@@ -111,11 +111,11 @@ fn packed(request: &Request, table: &Table) -> Option<Reply> {
 
 /// The table alone, for a page that has it already.
 pub(crate) fn table(scene: &Scene<'_>) -> Result<Reply, Failure> {
-    let Scene { app, request, visitor, settings } = scene;
+    let Scene { app, request, visitor, .. } = scene;
     if let Some(html) = ghosts(scene)? {
         return Ok(reply::page(html));
     }
-    let table = app.boards.table(app, settings, view(scene), visitor.tongue, visitor.now_ms)?;
+    let table = app.boards.table(app, view(scene), visitor.tongue, visitor.now_ms)?;
     // Weak, since the same table goes out packed and not.
     let tag = HeaderValue::from_str(&format!("W/{}", table.tag)).unwrap_or(HeaderValue::from_static("\"\""));
     let is_known = request

@@ -54,7 +54,7 @@ fn lines(scene: &Scene<'_>, placed: &[Placed]) -> Result<Vec<Line>, Failure> {
     let Scene { app, visitor, settings, .. } = scene;
     let account = visitor.account()?;
     let view = if visitor.is_staff() { View::Jury } else { View::Public };
-    let board = app.boards.board(app, settings, view, visitor.now_ms)?;
+    let board = app.boards.board(app, view, visitor.now_ms)?;
     let filter = SubmissionFilter { account: Some(account.id), ..SubmissionFilter::default() };
     let own = app.store.submissions(&filter, crate::store::MAX_PAGE)?;
     let rules = config(settings).rules;

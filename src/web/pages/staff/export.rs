@@ -32,7 +32,7 @@ pub(crate) fn file(scene: &Scene<'_>, name: &str, by: By) -> Result<Reply, Failu
 fn results(scene: &Scene<'_>) -> Result<Reply, Failure> {
     let Scene { app, visitor, settings, .. } = scene;
     let placed = app.placed(settings);
-    let board = app.boards.board(app, settings, View::Jury, visitor.now_ms)?;
+    let board = app.boards.board(app, View::Jury, visitor.now_ms)?;
     let accounts = app.store.accounts()?;
     let icpc = config(settings).rules.scoring == Scoring::Icpc;
     let mut head = vec!["rank", "login", "name"];

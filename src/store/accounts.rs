@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::store::events::About;
 use crate::store::id::words;
-use crate::store::{AccountId, By, EventKind, Store, StoreError, Write};
+use crate::store::{AccountId, Action, By, EventKind, Store, StoreError, Write};
 
 /// What an account may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
@@ -102,9 +102,9 @@ impl Store {
             }
             let subject = match accounts {
                 [only] => only.login.clone(),
-                _ => format!("{} accounts", accounts.len()),
+                _ => format!("× {}", accounts.len()),
             };
-            write.audit(by, "create accounts", &subject, "")?;
+            write.audit(by, Action::CreateAccounts, &subject, "")?;
             let about = match ids.as_slice() {
                 [only] => About::account(*only),
                 _ => About::default(),
@@ -147,7 +147,7 @@ impl Store {
     /// # Errors
     /// When there is no such account, or the disk fails.
     pub fn set_password_hash(&self, id: AccountId, hash: &str, by: By) -> Result<(), StoreError> {
-        self.change(id, "set password", by, |write, _| {
+        self.change(id, Action::SetPassword, by, |write, _| {
             write.execute("UPDATE accounts SET password_hash = ? WHERE id = ?", params![hash, id])?;
             write.execute("DELETE FROM sessions WHERE account = ?", [id])?;
             Ok(String::new())
@@ -159,7 +159,7 @@ impl Store {
     /// # Errors
     /// When there is no such account, it is the last administrator's, or the disk fails.
     pub fn set_enabled(&self, id: AccountId, is_enabled: bool, by: By) -> Result<(), StoreError> {
-        let action = if is_enabled { "enable account" } else { "disable account" };
+        let action = if is_enabled { Action::EnableAccount } else { Action::DisableAccount };
         self.change(id, action, by, |write, account| {
             write.execute("UPDATE accounts SET is_enabled = ? WHERE id = ?", params![is_enabled, id])?;
             if !is_enabled {
@@ -175,7 +175,7 @@ impl Store {
     /// # Errors
     /// When there is no such account, or the disk fails.
     pub fn rename(&self, id: AccountId, name: &str, by: By) -> Result<(), StoreError> {
-        self.change(id, "rename account", by, |write, account| {
+        self.change(id, Action::RenameAccount, by, |write, account| {
             write.execute("UPDATE accounts SET name = ? WHERE id = ?", params![name, id])?;
             Ok(format!("{} → {name}", account.name))
         })
@@ -186,7 +186,7 @@ impl Store {
     /// # Errors
     /// When it has, there is no such account, it is the last administrator's, or the disk fails.
     pub fn delete_account(&self, id: AccountId, by: By) -> Result<(), StoreError> {
-        self.change(id, "delete account", by, |write, account| {
+        self.change(id, Action::DeleteAccount, by, |write, account| {
             match write.execute("DELETE FROM accounts WHERE id = ?", [id]) {
                 Ok(_) => {}
                 Err(error) if StoreError::is_clash(&error) => return Err(StoreError::HasHistory),
@@ -201,7 +201,7 @@ impl Store {
     fn change(
         &self,
         id: AccountId,
-        action: &str,
+        action: Action,
         by: By,
         work: impl FnOnce(&Write<'_>, &Account) -> Result<String, StoreError>,
     ) -> Result<(), StoreError> {

@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension as _, Row, params};
 
 use crate::store::events::About;
-use crate::store::{AccountId, By, ClarificationId, EventKind, MAX_PAGE, Rate, Store, StoreError};
+use crate::store::{AccountId, Action, By, ClarificationId, EventKind, MAX_PAGE, Rate, Store, StoreError};
 
 /// The longest question or answer.
 const MAX_TEXT_BYTES: usize = 4 << 10;
@@ -127,8 +127,8 @@ impl Store {
                      answer_seq = ? WHERE id = ?",
                 params![answer, by.account, by.at_ms, is_public, seq, id],
             )?;
-            let action = if is_public { "answer to all" } else { "answer" };
-            write.audit(by, action, &format!("clarification {id}"), answer)
+            let action = if is_public { Action::AnswerToAll } else { Action::Answer };
+            write.audit(by, action, &format!("#{id}"), answer)
         })
     }
 
@@ -147,7 +147,7 @@ impl Store {
             let id = ClarificationId(write.last_insert_rowid());
             let seq = write.event(EventKind::Answered, by.at_ms, About::subject(id.0))?;
             write.execute("UPDATE clarifications SET answer_seq = ? WHERE id = ?", params![seq, id])?;
-            write.audit(by, "announce", &format!("clarification {id}"), text)?;
+            write.audit(by, Action::Announce, &format!("#{id}"), text)?;
             Ok(id)
         })
     }

@@ -54,7 +54,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 
 pub use crate::stress::smallest::SmallestInput;
 pub use accounts::{Account, NewAccount, Role};
-pub use audit::AuditEntry;
+pub use audit::{Action, AuditEntry};
 pub use backup::back_up_file;
 pub use clarifications::{Clarification, Reader};
 pub use error::StoreError;

@@ -6,8 +6,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use crate::store::events::About;
 use crate::store::leases::{Change, MAX_ATTEMPTS, MAX_DEATHS, SUSPECT_DEATHS};
 use crate::store::{
-    AccountId, By, EventKind, JobId, Kind, Lane, Lease, RejudgeId, Store, StoreError, SubmissionId, Task,
-    Write, finish, jobs,
+    AccountId, Action, By, EventKind, JobId, Kind, Lane, Lease, RejudgeId, Store, StoreError, SubmissionId,
+    Task, Write, finish, jobs,
 };
 
 /// The queue at one moment.
@@ -246,7 +246,7 @@ impl Store {
                 )
                 .optional()?;
             let (submission, rejudge) = released.ok_or(StoreError::Missing("job in quarantine"))?;
-            write.audit(by, "release from quarantine", &format!("submission {submission}"), "")?;
+            write.audit(by, Action::Release, &format!("#{submission}"), "")?;
             tell(write, submission, rejudge, by.at_ms)
         })
     }

@@ -7,8 +7,8 @@ use crate::score::Points;
 use crate::store::events::About;
 use crate::store::id::{Word, words};
 use crate::store::{
-    AccountId, By, EventKind, JudgingId, Lane, RejudgeId, Store, StoreError, SubmissionFilter, SubmissionId,
-    Write, finish,
+    AccountId, Action, By, EventKind, JudgingId, Lane, RejudgeId, Store, StoreError, SubmissionFilter,
+    SubmissionId, Write, finish,
 };
 use crate::verdict::Verdict;
 
@@ -142,8 +142,8 @@ fn end(
         "UPDATE rejudges SET state = ?, ended_at_ms = ? WHERE id = ?",
         params![state, by.at_ms, id],
     )?;
-    let action = if state == RejudgeState::Applied { "apply rejudge" } else { "cancel rejudge" };
-    write.audit(by, action, &format!("rejudge {id}"), detail)?;
+    let action = if state == RejudgeState::Applied { Action::ApplyRejudge } else { Action::CancelRejudge };
+    write.audit(by, action, &format!("#{id}"), detail)?;
     write.event(EventKind::Rejudge, by.at_ms, About::subject(id.0))?;
     Ok(())
 }
@@ -185,7 +185,7 @@ impl Store {
                  ORDER BY submission",
                 params![id, Lane::Rejudge.number(), by.at_ms],
             )?;
-            write.audit(by, "start rejudge", &format!("rejudge {id} of {count} submissions"), reason)?;
+            write.audit(by, Action::StartRejudge, &format!("#{id} × {count}"), reason)?;
             write.event(EventKind::Rejudge, by.at_ms, About::subject(id.0))?;
             Ok(id)
         })

@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::contest::Schedule;
 use crate::contest::config::Config;
 use crate::store::events::About;
-use crate::store::{By, EventKind, Store, StoreError, Write};
+use crate::store::{Action, By, EventKind, Store, StoreError, Write};
 
 /// The contest as it is now.
 #[derive(Clone, Debug, Default)]
@@ -134,7 +134,7 @@ impl Store {
             }
             set(write, FILE, &file)?;
             set(write, CONFIG, &config)?;
-            write.audit(by, "apply configuration", "contest", "")?;
+            write.audit(by, Action::ApplyConfiguration, "", "")?;
             write.event(EventKind::Settings, by.at_ms, About::default())?;
             Ok(true)
         })
@@ -157,7 +157,7 @@ impl Store {
                 config.names.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(" / ")
             };
             let before = before.as_ref().map(names).unwrap_or_default();
-            write.audit(by, "change configuration", "contest", &format!("{before} → {}", names(&config)))?;
+            write.audit(by, Action::ChangeConfiguration, "", &format!("{before} → {}", names(&config)))?;
             write.event(EventKind::Settings, by.at_ms, About::default())?;
             Ok(())
         })
@@ -169,7 +169,7 @@ impl Store {
     /// When the disk fails.
     pub fn note_problem_read(&self, slug: &str, detail: &str, by: By) -> Result<(), StoreError> {
         self.write(|write| {
-            write.audit(by, "read problem again", slug, detail)?;
+            write.audit(by, Action::ReadProblem, slug, detail)?;
             write.event(EventKind::Problem, by.at_ms, About { slug: Some(slug), ..About::default() })?;
             Ok(())
         })
@@ -180,7 +180,7 @@ impl Store {
     /// # Errors
     /// When it would end before it starts or be frozen outside of it, or the disk fails.
     pub fn set_schedule(&self, schedule: Schedule, by: By) -> Result<(), StoreError> {
-        self.reschedule("set schedule", by, |_| Ok(schedule))
+        self.reschedule(Action::SetSchedule, by, |_| Ok(schedule))
     }
 
     /// Lets the contest start at `start_ms`, as long and with as long a freeze as its configuration says.
@@ -191,7 +191,7 @@ impl Store {
         let settings = self.settings();
         let config = settings.config.as_ref().ok_or(StoreError::NoSchedule)?;
         let config = Config { start_ms: Some(start_ms), ..config.clone() };
-        self.reschedule("set start", by, |_| scheduled(&config).ok_or(StoreError::NoSchedule))
+        self.reschedule(Action::SetStart, by, |_| scheduled(&config).ok_or(StoreError::NoSchedule))
     }
 
     /// Moves the end by `by_ms`, and with it the freeze unless it has begun.
@@ -199,7 +199,7 @@ impl Store {
     /// # Errors
     /// When there is no schedule yet, the end would come before the start, or the disk fails.
     pub fn extend(&self, by_ms: i64, by: By) -> Result<(), StoreError> {
-        self.reschedule("extend", by, |before| {
+        self.reschedule(Action::Extend, by, |before| {
             let Schedule { start_ms, end_ms, freeze_ms, is_thawed } = before.ok_or(StoreError::NoSchedule)?;
             let end_ms = end_ms.saturating_add(by_ms);
             let moved = |freeze_ms: i64| {
@@ -214,7 +214,7 @@ impl Store {
     /// # Errors
     /// When the contest is not running, or the disk fails.
     pub fn freeze(&self, by: By) -> Result<(), StoreError> {
-        self.reschedule("freeze", by, |before| {
+        self.reschedule(Action::Freeze, by, |before| {
             let before = before.ok_or(StoreError::NoSchedule)?;
             Ok(Schedule { freeze_ms: Some(by.at_ms), is_thawed: false, ..before })
         })
@@ -225,7 +225,7 @@ impl Store {
     /// # Errors
     /// When there is no schedule yet, or the disk fails.
     pub fn thaw(&self, by: By) -> Result<(), StoreError> {
-        self.reschedule("thaw", by, |before| {
+        self.reschedule(Action::Thaw, by, |before| {
             Ok(Schedule { is_thawed: true, ..before.ok_or(StoreError::NoSchedule)? })
         })
     }
@@ -245,7 +245,12 @@ impl Store {
             };
             write.execute(sql, [slug])?;
             write.changes_settings.set(true);
-            write.audit(by, if is_enabled { "enable problem" } else { "disable problem" }, slug, "")?;
+            write.audit(
+                by,
+                if is_enabled { Action::EnableProblem } else { Action::DisableProblem },
+                slug,
+                "",
+            )?;
             write.event(EventKind::Problem, by.at_ms, About { slug: Some(slug), ..About::default() })?;
             Ok(())
         })
@@ -253,7 +258,7 @@ impl Store {
 
     fn reschedule(
         &self,
-        action: &str,
+        action: Action,
         by: By,
         work: impl FnOnce(Option<Schedule>) -> Result<Schedule, StoreError>,
     ) -> Result<(), StoreError> {
@@ -269,7 +274,7 @@ impl Store {
             set(write, SCHEDULE, &schedule)?;
             let text = |schedule: &Schedule| serde_json::to_string(schedule).unwrap_or_default();
             let before = before.as_ref().map(text).unwrap_or_default();
-            write.audit(by, action, "contest", &format!("{before} → {}", text(&schedule)))?;
+            write.audit(by, action, "", &format!("{before} → {}", text(&schedule)))?;
             write.event(EventKind::Settings, by.at_ms, About::default())?;
             Ok(())
         })

@@ -1,6 +1,7 @@
 //! Every word of the pages, in each language side by side, so that one that lacks a translation does not compile. Holds
 //! texts only.
 
+use crate::store::Action;
 use crate::verdict::Verdict;
 
 /// Makes the table, and a column of it for each language.
@@ -243,9 +244,67 @@ words! {
     submitted: "Submitted.", "Отправлено.", "已提交。";
     asked: "Your question was sent.", "Вопрос отправлен.", "问题已发送。";
     done: "Done.", "Готово.", "完成。";
+
+    // what the audit log tells
+    did_log_in: "logged in", "вход", "登录";
+    did_export: "exported", "выгрузка", "导出";
+    did_apply_configuration: "took over contest.toml", "применён contest.toml", "应用 contest.toml";
+    did_change_configuration: "changed the contest", "изменены настройки", "修改比赛设置";
+    did_set_schedule: "set the schedule", "изменено расписание", "修改赛程";
+    did_set_start: "set the start", "задано начало", "设置开始时间";
+    did_extend: "moved the end", "перенесён конец", "调整结束时间";
+    did_freeze: "froze the scoreboard", "таблица заморожена", "封榜";
+    did_thaw: "unfroze the scoreboard", "таблица разморожена", "解除封榜";
+    did_read_problem: "read the problem again", "задача перечитана", "重新读取题目";
+    did_enable_problem: "enabled the problem", "задача включена", "启用题目";
+    did_disable_problem: "disabled the problem", "задача отключена", "停用题目";
+    did_create_accounts: "created accounts", "созданы учётные записи", "创建账号";
+    did_enable_account: "enabled the account", "учётная запись включена", "启用账号";
+    did_disable_account: "disabled the account", "учётная запись отключена", "停用账号";
+    did_rename_account: "renamed the account", "учётная запись переименована", "重命名账号";
+    did_set_password: "set a password", "задан пароль", "设置密码";
+    did_delete_account: "deleted the account", "учётная запись удалена", "删除账号";
+    did_answer: "answered the question", "ответ на вопрос", "回复提问";
+    did_answer_to_all: "answered to all", "ответ для всех", "公开回复";
+    did_announce: "announced", "объявление", "发布公告";
+    did_start_rejudge: "started rejudging", "начата перепроверка", "开始重测";
+    did_apply_rejudge: "applied the rejudging", "перепроверка применена", "应用重测";
+    did_cancel_rejudge: "cancelled the rejudging", "перепроверка отменена", "取消重测";
+    did_release: "released from quarantine", "возврат из карантина", "解除隔离";
 }
 
 impl Words {
+    /// What somebody did, in words.
+    pub(crate) fn of_action(&self, action: Action) -> &'static str {
+        match action {
+            Action::LogIn => self.did_log_in,
+            Action::Export => self.did_export,
+            Action::ApplyConfiguration => self.did_apply_configuration,
+            Action::ChangeConfiguration => self.did_change_configuration,
+            Action::SetSchedule => self.did_set_schedule,
+            Action::SetStart => self.did_set_start,
+            Action::Extend => self.did_extend,
+            Action::Freeze => self.did_freeze,
+            Action::Thaw => self.did_thaw,
+            Action::ReadProblem => self.did_read_problem,
+            Action::EnableProblem => self.did_enable_problem,
+            Action::DisableProblem => self.did_disable_problem,
+            Action::CreateAccounts => self.did_create_accounts,
+            Action::EnableAccount => self.did_enable_account,
+            Action::DisableAccount => self.did_disable_account,
+            Action::RenameAccount => self.did_rename_account,
+            Action::SetPassword => self.did_set_password,
+            Action::DeleteAccount => self.did_delete_account,
+            Action::Answer => self.did_answer,
+            Action::AnswerToAll => self.did_answer_to_all,
+            Action::Announce => self.did_announce,
+            Action::StartRejudge => self.did_start_rejudge,
+            Action::ApplyRejudge => self.did_apply_rejudge,
+            Action::CancelRejudge => self.did_cancel_rejudge,
+            Action::Release => self.did_release,
+        }
+    }
+
     /// A verdict in words.
     pub(crate) fn of_verdict(&self, verdict: Verdict) -> &'static str {
         match verdict {

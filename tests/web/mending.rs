@@ -49,7 +49,7 @@ fn a_problem_is_mended_while_the_contest_runs() {
         mended.whole()
     );
     assert!(red.get("/problems/A").text().contains("Spaces at the end"));
-    assert!(boss.get("/staff/audit").text().contains("read problem again"));
+    assert!(boss.get("/staff/audit").text().contains("read the problem again"));
     assert_eq!(verdict().as_deref(), Some("WA"), "nothing was judged again by itself");
 
     let mut live = red.live();

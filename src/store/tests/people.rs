@@ -169,15 +169,15 @@ fn what_is_too_long_is_refused() {
 fn what_staff_do_is_written_down_and_pages_go_on_where_they_end() {
     let scene = scene(2);
     scene.store.set_problem_enabled("b", false, scene.admin).unwrap();
-    scene.store.audit(By::server(7), "export", "results", "").unwrap();
+    scene.store.audit(By::server(7), Action::Export, "results", "").unwrap();
     let lines = scene.store.audit_page(None, 2).unwrap();
     assert_eq!(
-        lines.iter().map(|line| line.action.as_str()).collect::<Vec<_>>(),
+        lines.iter().map(|line| line.action.word()).collect::<Vec<_>>(),
         ["export", "disable problem"]
     );
     assert_eq!((lines[0].account, lines[1].account), (None, scene.admin.account));
     let rest = scene.store.audit_page(Some(lines[1].id), 100).unwrap();
-    assert_eq!(rest[0].action, "apply configuration");
+    assert_eq!(rest[0].action, Action::ApplyConfiguration);
     let ids: Vec<_> = (0..5).map(|n| scene.submit(n % 2, 2000)).collect();
     let page = |before| {
         let filter = SubmissionFilter { before, ..SubmissionFilter::default() };
@@ -192,11 +192,15 @@ fn what_staff_do_is_written_down_and_pages_go_on_where_they_end() {
     assert_eq!(scene.store.count_submissions(&own).unwrap(), 2);
     scene.judge(Verdict::Ac);
     for n in 0..2 * MAX_PAGE {
-        scene.store.audit(By::server(0), "test", &n.to_string(), "").unwrap();
+        scene.store.audit(By::server(0), Action::LogIn, &n.to_string(), "").unwrap();
     }
     let export = scene.store.export().unwrap();
-    let audit: Vec<_> =
-        export.audit.iter().filter(|line| line.action == "test").map(|line| line.subject.clone()).collect();
+    let audit: Vec<_> = export
+        .audit
+        .iter()
+        .filter(|line| line.action == Action::LogIn)
+        .map(|line| line.subject.clone())
+        .collect();
     assert_eq!(audit, (0..2 * MAX_PAGE).map(|n| n.to_string()).collect::<Vec<_>>());
     assert_eq!(export.submissions.iter().map(|it| it.id).collect::<Vec<_>>(), ids);
     assert!(export.accounts.iter().all(|account| account.password_hash.is_empty()));

@@ -34,7 +34,8 @@ fn what_staff_changed_stands_until_the_file_changes_in_the_same_respect() {
     assert!(scene.store.apply_config(&renamed, scene.admin).unwrap());
     assert_eq!((now().names, now().duration_ms), (named("Winter cup"), 3_600_000));
     let log = scene.store.audit_page(None, 10).unwrap();
-    let is_told = |it: &AuditEntry| it.action == "change configuration" && it.detail.ends_with("Autumn cup");
+    let is_told =
+        |it: &AuditEntry| it.action == Action::ChangeConfiguration && it.detail.ends_with("Autumn cup");
     assert!(log.iter().any(is_told), "{log:?}");
 }
 

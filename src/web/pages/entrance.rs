@@ -4,7 +4,7 @@ use askama::Template;
 use axum::http::StatusCode;
 
 use crate::contest::roster::MAX_LOGIN_BYTES;
-use crate::store::{Account, By, Role, Session};
+use crate::store::{Account, Action, By, Role, Session};
 use crate::web::app::config;
 use crate::web::frame::{Page, SESSION};
 use crate::web::pages::Scene;
@@ -99,7 +99,7 @@ fn begin(scene: &Scene<'_>, account: &Account) -> Result<Token, Failure> {
     scene.app.store.create_session(&token.hash(), &session, false)?;
     if account.role == Role::Admin {
         let from = scene.request.address.to_string();
-        scene.app.store.audit(By::account(account.id, now_ms), "log in", &account.login, &from)?;
+        scene.app.store.audit(By::account(account.id, now_ms), Action::LogIn, &account.login, &from)?;
     }
     Ok(token)
 }

@@ -5,7 +5,7 @@ use std::io::{Cursor, Write as _};
 
 use crate::contest::csv;
 use crate::contest::{Scoring, View};
-use crate::store::{By, Export, StoreError, SubmissionId};
+use crate::store::{Action, By, Export, StoreError, SubmissionId};
 use crate::web::app::config;
 use crate::web::pages::Scene;
 use crate::web::reply::{self, Failure, Reply};
@@ -18,7 +18,7 @@ pub(crate) fn file(scene: &Scene<'_>, name: &str, by: By) -> Result<Reply, Failu
         "contest.db" => database(scene)?,
         _ => return Err(Failure::Hidden),
     };
-    match scene.app.store.audit(by, "export", name, "") {
+    match scene.app.store.audit(by, Action::Export, name, "") {
         // To take things home is what one does about a full disk.
         Err(StoreError::Full) => {
             scene.app.trouble(&format!("{name} was exported, and the log has no room for it"));

@@ -51,7 +51,9 @@ struct AuditRow {
     time: String,
     instant: String,
     who: String,
-    what: String,
+    action: &'static str,
+    subject: String,
+    detail: String,
 }
 
 #[derive(Template)]
@@ -91,7 +93,9 @@ fn audit(scene: &Scene<'_>) -> Result<Reply, Failure> {
         who: entry
             .account
             .map_or_else(|| "–".to_owned(), |id| names.get(&id).cloned().unwrap_or_else(|| id.to_string())),
-        what: format!("{}: {} {}", entry.action, entry.subject, told(words, &entry.detail)),
+        action: words.of_action(entry.action),
+        subject: entry.subject,
+        detail: told(words, &entry.detail),
     });
     let page = AuditPage { page: scene.page("staff")?, t: scene.words(), rows: rows.collect(), next };
     Ok(reply::page(page.render()?))

@@ -19,7 +19,8 @@ const LOOK: Duration = Duration::from_millis(250);
 
 /// Lets the store ring `bell` on every change, and tells until the bell's other end is dropped.
 pub(crate) fn run(app: &Arc<App>, bell: &mpsc::Receiver<()>, is_stopped: &(dyn Fn() -> bool + Sync)) {
-    let mut herald = Herald { app, seq: app.store.version(), phase: None, board_tag: String::new() };
+    let seq = app.store.version();
+    let mut herald = Herald { app, seq, board_version: seq, phase: None, board_tag: String::new() };
     herald.phase = herald.now_phase();
     while !is_stopped() {
         match bell.recv_timeout(LOOK) {
@@ -39,6 +40,9 @@ struct Herald<'a> {
     /// The last event that was told.
     seq: i64,
     phase: Option<crate::contest::Phase>,
+    /// What the store said when the board was made that was told of last. An event can be read before the store says its
+    /// number, so this is not [`Self::seq`].
+    board_version: i64,
     /// Of the board that everybody saw last.
     board_tag: String,
 }
@@ -50,8 +54,8 @@ impl Herald<'_> {
 
     fn look(&mut self) -> Result<(), Failure> {
         let phase = self.now_phase();
-        let mut may_change_board = phase != self.phase;
-        if may_change_board {
+        let is_other_phase = phase != self.phase;
+        if is_other_phase {
             self.phase = phase;
             self.tell(Audience::Everybody, Happening { kind: "contest", ..Happening::default() });
         }
@@ -62,12 +66,13 @@ impl Herald<'_> {
             }
             for event in events {
                 self.seq = event.seq;
-                may_change_board = true;
                 self.announce(&event)?;
             }
         }
-        if may_change_board {
+        let version = self.app.store.version();
+        if is_other_phase || version != self.board_version {
             self.announce_board()?;
+            self.board_version = version;
         }
         Ok(())
     }
@@ -161,5 +166,65 @@ pub(crate) fn notice(app: &App, notice: &Notice) {
             app.hub.tell(Audience::Staff, &happening, app.store.version(), app.now_ms());
         }
         Notice::Trouble(text) => app.trouble(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+    use std::time::Instant;
+
+    use tokio::sync::broadcast::error::TryRecvError;
+
+    use super::*;
+    use crate::store::{By, NewAccount, Role, Store};
+
+    /// However close together things happen, whoever looks at the board whenever he is told to has the last one in the end.
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test gives up in the end")]
+    fn the_last_board_is_always_told_of() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = Arc::new(App::of_store(Store::open(&folder.path().join("contest.db"), 0).unwrap()));
+        let (ring, bell) = mpsc::channel();
+        app.store.listen(move |_| {
+            let _ = ring.send(());
+        });
+        let (_seat, mut told) = app.hub.listen(1).unwrap();
+        let tag =
+            || app.boards.table(&app, View::Public, crate::web::tongue::Tongue::En, 0).unwrap().tag.clone();
+        let is_over = AtomicBool::new(false);
+        let mut known = String::new();
+        thread::scope(|scope| {
+            let (app, is_over) = (&app, &is_over);
+            scope.spawn(move || run(app, &bell, &|| is_over.load(Ordering::Relaxed)));
+            for round in 0..30 {
+                thread::scope(|writers| {
+                    for writer in ["a", "b"] {
+                        let login = format!("{writer}{round}");
+                        writers.spawn(move || {
+                            let name = login.clone();
+                            let account =
+                                NewAccount { login, name, role: Role::Team, password_hash: String::new() };
+                            app.store.create_accounts(&[account], By::server(0)).unwrap();
+                        });
+                    }
+                });
+                let (last, begun) = (tag(), Instant::now());
+                while known != last && begun.elapsed() < Duration::from_secs(5) {
+                    match told.try_recv() {
+                        Ok(sent) if sent.text.contains("\"board\"") => known = tag(),
+                        Ok(_) => {}
+                        Err(TryRecvError::Lagged(_)) => known = tag(),
+                        Err(_) => thread::sleep(Duration::from_millis(1)),
+                    }
+                }
+                if known != last {
+                    break;
+                }
+            }
+            is_over.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(known, tag());
     }
 }

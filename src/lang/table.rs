@@ -214,6 +214,15 @@ impl Language {
         !self.checks.is_empty()
     }
 
+    /// All that a verdict follows from, as a text: how programs are built and run where the first of the tools are, and
+    /// within what. Neither names nor what stands in on other machines.
+    pub fn of_verdicts(&self) -> String {
+        let usual = self.ways.first();
+        let usual = usual.map(|way| (&way.tools, &way.std, &way.attempts, &way.run, &way.env));
+        let bounds = (self.time_factor, self.memory_allowance_mib, self.processes, self.bound_address_space);
+        format!("{:?}", (self.driver_id(), bounds, &self.out_of_memory, self.stack, &self.checks, usual))
+    }
+
     /// The id of the language whose drivers it shares in function mode.
     pub fn driver_id(&self) -> &str {
         self.driver.as_deref().unwrap_or(&self.id)
@@ -249,6 +258,32 @@ mod tests {
                 }
                 assert!(way.attempts.last().is_some_and(|last| last.retry.is_empty()), "{}", language.id);
             }
+        }
+    }
+
+    #[test]
+    fn verdicts_follow_from_limits_and_commands_and_from_no_name() {
+        let text = include_str!("languages.toml");
+        let of_cpp = |from: &str, to: &str| {
+            let changed = text.replacen(from, to, 1);
+            assert!(from.is_empty() || changed != text, "{from}");
+            let table: Table = toml::from_str(&changed).unwrap();
+            table.language("cpp").unwrap().of_verdicts()
+        };
+        let now = of_cpp("", "");
+        assert!(now.contains("g++") && !now.contains("clang++"), "{now}");
+        for (from, to, is_other) in [
+            ("name = \"C++\"", "name = \"Cpp\"", false),
+            ("\"sorry, unimplemented:\", ", "", false),
+            (
+                "name = \"C\"\nextensions = [\"c\"]\ntime_factor = 1.0",
+                "name = \"C\"\nextensions = [\"c\"]\ntime_factor = 2.0",
+                false,
+            ),
+            ("\"-O2\", \"-pipe\"", "\"-O1\", \"-pipe\"", true),
+            ("out_of_memory = [\"std::bad_alloc\"]", "out_of_memory = []", true),
+        ] {
+            assert_eq!(of_cpp(from, to) != now, is_other, "{from}");
         }
     }
 

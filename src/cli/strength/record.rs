@@ -65,7 +65,7 @@ fn measured(workspace: &Workspace, problem: &Problem) -> Option<String> {
     let solutions = workspace.solutions_folder(&problem.slug);
     for (solution, language) in &kept {
         parts.push(named(&solutions, &solution.path)?);
-        parts.push(format!("{:?} {language:?}", solution.expected));
+        parts.push(format!("{:?} {}", solution.expected, language.of_verdicts()));
     }
     let mutants = Mutants::of(&originals(&kept).ok()?);
     for index in mutants.choose(strength::BUDGET) {

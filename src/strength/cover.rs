@@ -25,7 +25,7 @@ pub const GOAL: Goal = Goal { tests: 60, packed_inputs: 5000, stdin_runs: 150 };
 
 /// Packs are taken as long as no more than this share of the runs, in a hundred, goes to what is taken: the rest is for
 /// large tests.
-const SHARE_OF_PACKS: usize = 66;
+const SHARE_OF_PACKS: usize = 80;
 
 /// How many tests against each program the room that is left is used for.
 const MOST_KILLS: usize = 40;

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::Desk;
 use super::measured::{Measured, temporary};
 use crate::cli::{CliError, grading};
-use crate::generate::{FIRST_MEMBERS, plan_all};
+use crate::generate::{FIRST_MEMBERS, Family, plan_all};
 use crate::grade::TestSet;
 use crate::input::{self, coverage::Coverage};
 use crate::package::{self, PackagedTest, layout, selection_text};
@@ -42,11 +42,8 @@ pub(super) fn select(
     let mut reasons = measured.killers();
     reasons.extend(goals(&whole, tests).map_err(judge)?);
     let chosen = choose_tests(&candidates, &reasons, GOAL);
-    let names: Vec<String> = chosen
-        .iter()
-        .filter(|&&index| !candidates[index].stays)
-        .map(|&index| tests[index].name.clone())
-        .collect();
+    let names: Vec<String> =
+        chosen.iter().map(|&index| tests[index].name.clone()).filter(|name| derived.contains(name)).collect();
     let path = layout::selection_file(&desk.workspace.problem(&whole.slug));
     write(&path, &selection_text(&names))?;
     let sum = |of: fn(&Candidate) -> usize| chosen.iter().map(|&index| of(&candidates[index])).sum();
@@ -92,11 +89,13 @@ fn part<'b>(bytes: &'b [u8], range: &Range<u64>) -> &'b [u8] {
     place.and_then(|(start, end)| bytes.get(start..end)).unwrap_or_default()
 }
 
-/// The widest net: small inputs over the full range, extremes among them. It stays though others kill as much, since
-/// what strangers get wrong is nobody's mutant.
-const WIDEST: &str = "small_random/width=full/01";
+/// The widest nets: every small input, and small inputs over the full range, extremes among them. They stay though others
+/// kill as much, since what strangers get wrong is nobody's mutant.
+fn is_wide(test: &PackagedTest) -> bool {
+    test.family == Family::Exhaustive.name() || test.name == "small_random/width=full/01"
+}
 
-/// Only tests that the families give may go, but for one: samples, cases, and what a problem's own programs make, stay.
+/// Only tests that the families give may go, but for the widest: samples, cases, and what a problem's own programs make, stay.
 fn candidate(
     problem: &Problem,
     test: &PackagedTest,
@@ -104,7 +103,7 @@ fn candidate(
 ) -> Result<Candidate, String> {
     let inputs = test.members.len();
     Ok(Candidate {
-        stays: !derived.contains(&test.name) || test.name == WIDEST,
+        stays: !derived.contains(&test.name) || is_wide(test),
         family: test.family.clone(),
         decade: decade(problem, test)?,
         packed_inputs: if test.pack { inputs } else { 0 },

@@ -1,6 +1,7 @@
 //! Values for one field: windows of few neighbouring values, patterns, mixtures. Knows ranges and lengths, not where
 //! they are used and not the conditions of the model.
 
+use super::plateau::{Plateau, stretches};
 use super::rng::Rng;
 use crate::problem::IntRange;
 
@@ -11,6 +12,10 @@ pub(super) enum Fill {
     Pattern(Pattern),
     /// Any of the values of a window, each by itself.
     Window(Width, Place),
+    /// One value but for the ends.
+    Plateau(Plateau),
+    /// Stretches of one value each.
+    Stretches,
     /// Extremes, the smallest magnitudes and arbitrary values, mixed.
     Mixture,
     /// This value.
@@ -174,6 +179,8 @@ impl Fill {
                 let window = window(range, width, place, rng);
                 (0..len).map(|_| rng.pick(window)).collect()
             }
+            Self::Plateau(plateau) => plateau.values(range, len),
+            Self::Stretches => stretches(range, len, rng),
             Self::Mixture => {
                 let special = [range.min, range.max, range.nearest(0), range.nearest(1), range.nearest(-1)];
                 let draw = |rng: &mut Rng| match rng.below(8) {

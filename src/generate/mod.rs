@@ -8,6 +8,7 @@
 //! | `samples`, `cases` | made by hand | `samples/1`, `cases/ties` |
 //! | `exhaustive` | every input of the smallest sizes over the values of the smallest magnitudes | packs, `exhaustive/n=1..4` |
 //! | `small_random` | small sizes, few neighbouring values: ties and near-ties | packs, `small_random/width=2/01` |
+//! | `plateaus` | rows of one value but for their ends | a pack, `plateaus/short`; long rows of such stretches, `plateaus/n=max/01` |
 //! | `edges` | sizes at their bounds and powers of two × patterns | `edges/n=max/all_min`; small sizes in a pack, `edges/n=3..33` |
 //! | `max_small_values` | the largest sizes with few neighbouring values | `max_small_values/width=2/01` |
 //! | `max_random` | the largest sizes, any values | `max_random/01` |
@@ -18,6 +19,7 @@ mod exhaustive;
 mod fill;
 mod make;
 mod plan;
+mod plateau;
 pub mod rng;
 mod sample;
 mod scale;
@@ -46,6 +48,8 @@ pub enum Family {
     Exhaustive,
     /// Small sizes, few values.
     SmallRandom,
+    /// One value for long, other ones at the ends.
+    Plateaus,
     /// Bounds and patterns.
     Edges,
     /// Largest sizes, few values.
@@ -62,6 +66,7 @@ impl Family {
             Self::Cases => "cases",
             Self::Exhaustive => "exhaustive",
             Self::SmallRandom => "small_random",
+            Self::Plateaus => "plateaus",
             Self::Edges => "edges",
             Self::MaxSmallValues => "max_small_values",
             Self::MaxRandom => "max_random",

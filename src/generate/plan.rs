@@ -6,6 +6,7 @@ use super::draft::Draft;
 use super::edges::{Edge, Rank, edges};
 use super::exhaustive::{self, packs};
 use super::fill::{Fill, Place, Width};
+use super::plateau;
 use super::scale::Axes;
 use super::subtask::{is_same, narrowed};
 use super::{Family, MAX_PACK};
@@ -52,6 +53,8 @@ const MAX_SUBTASK_TESTS: usize = 40;
 const SMALL_RANDOM_TESTS: u32 = 5;
 /// How many inputs each of them holds.
 const SMALL_RANDOM_MEMBERS: u32 = 200;
+/// How many long rows `plateaus` has.
+const LONG_PLATEAUS: u32 = 2;
 /// How many tests `max_small_values` has: three widths at two places.
 const MAX_SMALL_VALUES_TESTS: u32 = 6;
 /// How many tests `max_random` has.
@@ -123,6 +126,17 @@ fn derived(problem: &Problem, model: &InputModel) -> Vec<Planned> {
         let recipe = Recipe::SmallRandom { width, members: SMALL_RANDOM_MEMBERS };
         all.push(planned(Family::SmallRandom, name, recipe));
     }
+    if model.fields.iter().any(|field| matches!(field.shape, Shape::Array { .. })) {
+        let recipe = Recipe::Patterns(plateau::short_rows(model));
+        all.push(planned(Family::Plateaus, "short".to_owned(), recipe));
+        for number in 1..=LONG_PLATEAUS {
+            // A condition may leave hardly any such row.
+            let draft = at_largest(model, &largest.values, Fill::Stretches);
+            let recipe = Recipe::Single { draft, is_fixed: true };
+            let label = if model.sizes.is_empty() { "long" } else { largest.label.as_str() };
+            all.push(planned(Family::Plateaus, format!("{label}/{number:02}"), recipe));
+        }
+    }
     all.extend(edge_tests(problem, model));
     if !model.sizes.is_empty() {
         let count = families.max_small_values_count.unwrap_or(MAX_SMALL_VALUES_TESTS);
@@ -130,12 +144,14 @@ fn derived(problem: &Problem, model: &InputModel) -> Vec<Planned> {
             let width = Width::Few(SMALL_WIDTHS[width]);
             let place = PLACES[(number as usize - 1) % PLACES.len()];
             let name = format!("width={}/{number:02}", width.name());
-            let recipe = at_largest(model, &largest.values, Fill::Window(width, place));
+            let draft = at_largest(model, &largest.values, Fill::Window(width, place));
+            let recipe = Recipe::Single { draft, is_fixed: false };
             all.push(planned(Family::MaxSmallValues, name, recipe));
         }
     }
     for number in 1..=families.max_random_count.unwrap_or(MAX_RANDOM_TESTS) {
-        let recipe = at_largest(model, &largest.values, Fill::Window(Width::Full, Place::Zero));
+        let draft = at_largest(model, &largest.values, Fill::Window(Width::Full, Place::Zero));
+        let recipe = Recipe::Single { draft, is_fixed: false };
         all.push(planned(Family::MaxRandom, format!("{number:02}"), recipe));
     }
     all
@@ -155,14 +171,13 @@ fn shared(count: u32, kinds: usize) -> impl Iterator<Item = (usize, u32)> {
     })
 }
 
-fn at_largest(model: &InputModel, largest: &[i64], fill: Fill) -> Recipe {
+fn at_largest(model: &InputModel, largest: &[i64], fill: Fill) -> Draft {
     let sizes = if model.sizes.is_empty() { &[] } else { largest };
-    let draft = Draft {
+    Draft {
         // The bounds of a size fit a u32.
         sizes: sizes.iter().map(|size| *size as u32).collect(),
         fills: vec![fill; model.fields.len()],
-    };
-    Recipe::Single { draft, is_fixed: false }
+    }
 }
 
 fn edge_tests(problem: &Problem, model: &InputModel) -> Vec<Planned> {
@@ -243,6 +258,8 @@ mod tests {
             "cases/ties",
             "exhaustive/n=1..4",
             "small_random/width=2/01",
+            "plateaus/short",
+            "plateaus/n=max/02",
             "edges/n=min/all_min",
             "edges/n=min+1/alternating",
             "edges/n=max/all_min",
@@ -256,7 +273,7 @@ mod tests {
         assert!(names.len() <= MAX_TESTS, "{}", names.len());
         let mut families: Vec<Family> = planned.iter().map(|planned| planned.family).collect();
         families.dedup();
-        assert!(families.is_sorted() && families.len() == 7, "{families:?}");
+        assert!(families.is_sorted() && families.len() == 8, "{families:?}");
     }
 
     #[test]

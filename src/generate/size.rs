@@ -1,6 +1,6 @@
 //! How large a problem's tests can become, from its bounds alone. Makes none.
 
-use super::plan::{Planned, plan};
+use super::plan::{Planned, Recipe, plan};
 use super::{Family, narrowed};
 use crate::problem::model::{Len, Shape};
 use crate::problem::{InputModel, IntRange, Problem};
@@ -13,6 +13,7 @@ pub fn most_bytes(problem: &Problem) -> u64 {
     let is_large = |planned: &&Planned| match planned.family {
         Family::MaxRandom | Family::MaxSmallValues => true,
         Family::Edges => Some(planned.decade) == top,
+        Family::Plateaus => !matches!(planned.recipe, Recipe::Patterns(_)),
         Family::Samples | Family::Cases | Family::Exhaustive | Family::SmallRandom => false,
     };
     let bytes = |planned: &Planned| match planned.narrowed {

@@ -351,12 +351,12 @@ mod tests {
         assert!(!found_by_chance(&problem, &program, 12_000));
     }
 
-    /// The best lead from each stone on, with a table where -1 stands for "unknown": how many calls that takes.
+    /// The best lead from each stone on, with a table where [`MARK`] stands for "unknown": how many calls that takes.
     fn calls(stones: &[i64], from: usize, known: &mut [i64], made: &mut u64) -> i64 {
         if from >= stones.len() {
             return 0;
         }
-        if known[from] != -1 || *made > MOST_CALLS {
+        if known[from] != MARK || *made > MOST_CALLS {
             return known[from];
         }
         *made += 1;
@@ -369,6 +369,8 @@ mod tests {
         best
     }
 
+    /// One that no family has in mind: it knows -1 and the like.
+    const MARK: i64 = 10;
     /// What a time limit allows.
     const MOST_CALLS: u64 = 1_000_000;
 
@@ -377,7 +379,7 @@ mod tests {
         let problem = crate::problem::parse("three", PROBLEM).0.unwrap();
         let program = |stones: &[i64], _: &str| {
             let mut made = 0;
-            calls(stones, 0, &mut vec![-1; stones.len()], &mut made);
+            calls(stones, 0, &mut vec![MARK; stones.len()], &mut made);
             (made > MOST_CALLS, made as f64)
         };
         let found = found_by_the_search(&problem, &program, 2_000);

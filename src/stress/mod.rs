@@ -259,7 +259,7 @@ impl<'p> Stream<'p> {
             Family::Cases => Some(3),
             Family::MaxSmallValues => Some(2),
             Family::Samples => Some(1),
-            Family::Edges => Some(0),
+            Family::Edges | Family::Plateaus => Some(0),
             Family::Exhaustive | Family::SmallRandom => None,
         };
         let mut tests: Vec<Planned> =
@@ -287,8 +287,8 @@ impl<'p> Stream<'p> {
             && let Some(planned) = self.tests.pop()
         {
             let made = generate::make(self.problem, self.seed, &planned)?;
-            // Packs are what the stream is made of anyway.
-            for input in made.members.into_iter().filter(|_| !made.pack) {
+            // Packs are what the stream is made of anyway, but for plateaus.
+            for input in made.members.into_iter().filter(|_| !made.pack || made.family == Family::Plateaus) {
                 if self.remember(&input) {
                     numbers += count(&input);
                     batch.push(input);

@@ -19,8 +19,17 @@ const KEYWORDS: &str = " abstract alignas alignof and any as assert async auto a
     return select short signed sizeof static string struct super switch template this throw throws transient true \
     True False try type typedef typeof union unsigned using var virtual void volatile while with yield ";
 /// The families that make tests, in package order.
-pub(super) const FAMILIES: [&str; 8] =
-    ["samples", "cases", "exhaustive", "small_random", "edges", "max_small_values", "max_random", "hunt"];
+pub(super) const FAMILIES: [&str; 9] = [
+    "samples",
+    "cases",
+    "exhaustive",
+    "small_random",
+    "plateaus",
+    "edges",
+    "max_small_values",
+    "max_random",
+    "hunt",
+];
 /// The most tests that one random family may make.
 const MAX_COUNT: i64 = 1000;
 /// The most languages, texts, patterns and waivers that may be listed, each by itself.

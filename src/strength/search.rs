@@ -1,8 +1,9 @@
-//! The search from input to input. It keeps one input of each kind that it has met: of a size, with a right answer, on which
-//! these of some other wrong programs fail, beside an input with another answer; of a kind, the one that takes the program
-//! longest for its size. It goes on from kinds that it has seldom gone on from, from inputs that take long beside others of
-//! their size, and halfway between two inputs with different answers, down to where the answer changes. (A search for many different inputs instead of a best one: Mouret and Clune, "Illuminating search spaces
-//! by mapping elites", 2015.) Pure: it asks nobody, and is told what came of its inputs.
+//! The search from input to input. It keeps one input of each kind that it has met: of a size, with a right answer, on
+//! which these of some other wrong programs fail, beside an input with another answer; of a kind, the one that takes the
+//! program longest for its size. It goes on from kinds that it has seldom gone on from, from inputs that take long beside
+//! others of their size, and halfway between two inputs with different answers, down to where the answer changes. (A
+//! search for many different inputs instead of a best one: Mouret and Clune, "Illuminating search spaces by mapping
+//! elites", 2015.) Pure: it asks nobody, and is told what came of its inputs.
 
 use std::collections::BTreeMap;
 

@@ -165,8 +165,11 @@ mod tests {
         let mut rng = Key::of_test("p", "f", "t", 1).stream(0);
         for range in [STONES, IntRange { min: -7, max: 11, step: 6 }, IntRange { min: 3, max: 3, step: 1 }] {
             for len in [0, 1, 3, 500] {
-                let all = [stretches(range, len, &mut rng), two_at_one_end(range)[0].values(range, len)];
-                assert!(all.iter().all(|row| row.len() == len && row.iter().all(|it| range.contains(*it))));
+                let plateaus = [one_at_either_end(range), two_at_one_end(range)].concat();
+                let rows = plateaus.into_iter().map(|plateau| plateau.values(range, len));
+                for row in rows.chain([stretches(range, len, &mut rng)]) {
+                    assert!(row.len() == len && row.iter().all(|it| range.contains(*it)), "{row:?}");
+                }
             }
         }
     }

@@ -285,7 +285,8 @@ impl Supervisor<'_, '_> {
     }
 
     /// Time in which others had the cores is not the program's: the deadline moves by it. A program cannot make such time
-    /// with threads of its own, as those use up its CPU time. Where calls are made, the judge's own wait counts too. Whether the deadline is passed still.
+    /// with threads of its own, as those use up its CPU time. Where calls are made, the judge's own wait counts too. Says
+    /// whether the deadline is passed still.
     fn is_overdue(&mut self, now: u64) -> bool {
         let limit_ns = self.wall_limit_ns();
         let own_ns =

@@ -6,6 +6,7 @@
 
 mod greed;
 mod guile;
+mod hoard;
 mod reach;
 mod trace;
 
@@ -81,16 +82,16 @@ const WIDGETS: &[Widget] = &[
     Widget { name: "locks", run: guile::locks },
     Widget { name: "core", run: guile::core },
     Widget { name: "scheduling", run: guile::scheduling },
-    Widget { name: "child-memory", run: guile::child_memory },
-    Widget { name: "page-tables", run: guile::page_tables },
-    Widget { name: "pipes", run: guile::pipes },
-    Widget { name: "sockets", run: guile::sockets },
-    Widget { name: "notes", run: guile::notes },
+    Widget { name: "child-memory", run: hoard::child_memory },
+    Widget { name: "page-tables", run: hoard::page_tables },
+    Widget { name: "pipes", run: hoard::pipes },
+    Widget { name: "sockets", run: hoard::sockets },
+    Widget { name: "notes", run: hoard::notes },
     Widget { name: "session", run: guile::session },
     Widget { name: "drip", run: guile::drip },
-    Widget { name: "sparse", run: guile::sparse },
-    Widget { name: "tmp-memory", run: guile::tmp_memory },
-    Widget { name: "odd-files", run: guile::odd_files },
+    Widget { name: "sparse", run: hoard::sparse },
+    Widget { name: "tmp-memory", run: hoard::tmp_memory },
+    Widget { name: "odd-files", run: hoard::odd_files },
     Widget { name: "devices", run: guile::devices },
     Widget { name: "own-binary", run: guile::own_binary },
     Widget { name: "own-input", run: guile::own_input },

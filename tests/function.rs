@@ -411,7 +411,7 @@ fn caches_recurse_as_deep_as_there_are_values_on_every_python(walls: Walls) {
         };
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(python, folder.path().join("python3")).unwrap();
-        let tools = Toolchains::find(folder.path().as_os_str());
+        let tools = Toolchains::ask(folder.path().as_os_str());
         let program = level().build_with(walls, &tools, "cached.py", CACHED).unwrap();
         let ones = vec![1; 50_000];
         let (answers, outcome) =

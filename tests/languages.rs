@@ -155,7 +155,7 @@ fn where_the_first_choice_is_missing_another_tool_does(walls: Walls) {
             let program = &toolchains().tool(tool).unwrap().program;
             std::os::unix::fs::symlink(program, folder.path().join(tool)).unwrap();
         }
-        let found = Toolchains::find(folder.path().as_os_str());
+        let found = Toolchains::ask(folder.path().as_os_str());
         let (_, name, text) = SUMS.into_iter().find(|(of, ..)| *of == language).unwrap();
         let program = build_with(walls, &found, name, text.as_bytes(), None)
             .unwrap_or_else(|error| panic!("{language} by {tools:?}: {error}"));
@@ -189,7 +189,7 @@ fn what_one_compiler_does_not_know_another_one_may(walls: Walls) {
     let folder = tempfile::tempdir().unwrap();
     let program = &toolchains().tool("g++").unwrap().program;
     std::os::unix::fs::symlink(program, folder.path().join("g++")).unwrap();
-    let alone = Toolchains::find(folder.path().as_os_str());
+    let alone = Toolchains::ask(folder.path().as_os_str());
     match build_with(walls, &alone, "closure.cpp", FOR_CLANG.as_bytes(), None) {
         Err(CompileFailure::Rejected { log }) => {
             assert!(log.contains("does not know this; another may: clang++ 10 or newer"), "{log}");
@@ -201,7 +201,7 @@ fn what_one_compiler_does_not_know_another_one_may(walls: Walls) {
 #[test]
 fn a_missing_toolchain_is_no_compile_error() {
     let walls = Walls::Plain;
-    let none = Toolchains::find(std::ffi::OsStr::new("/nonexistent"));
+    let none = Toolchains::ask(std::ffi::OsStr::new("/nonexistent"));
     for (_, name, text) in SUMS {
         match build_with(walls, &none, name, text.as_bytes(), None) {
             Err(CompileFailure::NoToolchain { message }) => {

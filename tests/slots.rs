@@ -102,7 +102,7 @@ fn scene() -> Scene {
         mono_ms: Arc::new(move || u64::try_from(started.elapsed().unwrap().as_millis()).unwrap()),
     };
     let grader = Grader {
-        judge: Arc::new(Judge::new(config, Toolchains::find(&path), 2)),
+        judge: Arc::new(Judge::new(config, Toolchains::ask(&path), 2)),
         grounds: Box::new(move |slug| (slug == SLUG).then(|| grounds.clone())),
         cache: folder.path().join("cache"),
         workers: 1,

@@ -12,7 +12,7 @@ use crate::walls::Walls;
 /// The tools of this machine.
 pub(crate) fn toolchains() -> &'static Toolchains {
     static TOOLCHAINS: OnceLock<Toolchains> = OnceLock::new();
-    TOOLCHAINS.get_or_init(|| Toolchains::find(&std::env::var_os("PATH").unwrap_or_default()))
+    TOOLCHAINS.get_or_init(|| Toolchains::ask(&std::env::var_os("PATH").unwrap_or_default()))
 }
 
 /// Whether a tool of the table (`g++`, `node`, …) or everything that a language (`java`, `typescript`, …) needs is there.

@@ -67,7 +67,7 @@ fn look(context: &Context) -> Result<Document, SandboxError> {
     let mut sandbox = Sandbox::start(&config)?;
     let self_test = selftest::misdeeds(&config, &mut sandbox)?;
     let timing = selftest::timing(&config, &mut sandbox)?;
-    let languages = Toolchains::find(&context.path).report().into_iter().map(toolchain).collect();
+    let languages = Toolchains::ask(&context.path).report().into_iter().map(toolchain).collect();
     Ok(Document { machine, languages, self_test, timing })
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn judge(
     interrupt::install().map_err(|error| CliError::Judge(format!("cannot catch Ctrl-C: {error}")))?;
     let hidden = hidden.iter().map(|folder| context.working_folder.join(folder));
     let config = Config { hidden: hidden.chain([context.cache.clone()]).collect(), ..config(args, context) };
-    Ok(Judge::new(config, Toolchains::find(&context.path), cores))
+    Ok(Judge::new(config, Toolchains::find(&context.path, &context.cache), cores))
 }
 
 /// The sandbox as the arguments ask for; it hides nothing yet.

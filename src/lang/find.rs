@@ -5,7 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::lang::real;
+use crate::lang::answers::Answers;
+use crate::lang::real::{self, Asker};
 use crate::lang::table::{Language, Table, Tool, Way};
 use crate::lang::version::Version;
 
@@ -29,6 +30,8 @@ pub struct Toolchains {
     table: &'static Table,
     /// The folders of `PATH`, absolute ones only: the others would depend on where the judge was started.
     folders: Vec<PathBuf>,
+    /// What tools said of themselves in earlier processes.
+    answers: Option<Answers>,
     found: Vec<OnceLock<Result<Found, String>>>,
 }
 
@@ -50,11 +53,17 @@ const SYSTEM: [&str; 5] = ["/usr", "/lib", "/lib64", "/bin", "/sbin"];
 const COMPILER_CACHES: [&str; 3] = ["ccache", "sccache", "distcc"];
 
 impl Toolchains {
-    /// Tools are looked for in the folders of `path_env`, which is the value of `PATH`.
-    pub fn find(path_env: &OsStr) -> Self {
+    /// Tools are looked for in the folders of `path_env`, which is the value of `PATH`. A tool that said its version
+    /// to an earlier judge with this cache folder is not asked again, unless it is a shim or has changed.
+    pub fn find(path_env: &OsStr, cache: &Path) -> Self {
+        Self { answers: Some(Answers::new(cache)), ..Self::ask(path_env) }
+    }
+
+    /// The same, but every tool is asked, and nothing is kept.
+    pub fn ask(path_env: &OsStr) -> Self {
         let table = Table::built_in();
         let folders = std::env::split_paths(path_env).filter(|folder| folder.is_absolute()).collect();
-        Self { table, folders, found: table.tools().iter().map(|_| OnceLock::new()).collect() }
+        Self { table, folders, answers: None, found: table.tools().iter().map(|_| OnceLock::new()).collect() }
     }
 
     /// The tool with this id.
@@ -123,9 +132,10 @@ impl Toolchains {
     fn look_for(&self, tool: &Tool) -> Result<Found, String> {
         let minimum = Version::parse(&tool.minimum);
         let below = tool.below.as_deref().and_then(Version::parse);
+        let asker = Asker { folders: &self.folders, answers: self.answers.as_ref() };
         let mut refused = Vec::new();
         for program in tool.programs.iter().flat_map(|name| self.all_on_path(name)) {
-            let found = match real::resolve(tool, &program, &self.folders) {
+            let found = match real::resolve(tool, &program, &asker) {
                 Ok(found) => found,
                 Err(reason) => {
                     refused.push(format!("{} {reason}", program.display()));
@@ -188,7 +198,7 @@ mod tests {
 
     #[test]
     fn nothing_on_path_is_said_with_what_to_do() {
-        let toolchains = Toolchains::find(OsStr::new("/nonexistent"));
+        let toolchains = Toolchains::ask(OsStr::new("/nonexistent"));
         let message = toolchains.ways(Table::built_in().language("cpp").unwrap()).map(|_| ()).unwrap_err();
         assert!(message.contains("g++ 10 or newer is needed: nothing named g++ is on PATH"), "{message}");
         assert!(message.contains("apt install g++") && message.contains("\n  or clang++"), "{message}");
@@ -199,13 +209,13 @@ mod tests {
     fn an_old_tool_is_passed_over_for_a_newer_one_further_on() {
         let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let old_program = script(old.path(), "g++", "echo 4.8.5");
-        let only_old = Toolchains::find(old.path().as_os_str());
+        let only_old = Toolchains::ask(old.path().as_os_str());
         let message = only_old.tool("g++").unwrap_err();
         assert!(message.contains(&format!("{} is version 4.8.5", old_program.display())), "{message}");
 
         let new_program = script(new.path(), "g++", "echo 13.1.0");
         let both = std::env::join_paths([old.path(), new.path()]).unwrap();
-        let toolchains = Toolchains::find(&both);
+        let toolchains = Toolchains::ask(&both);
         let found = toolchains.tool("g++").unwrap();
         assert_eq!((found.version.to_string().as_str(), &found.program), ("13.1.0", &new_program));
     }
@@ -214,13 +224,13 @@ mod tests {
     fn a_tool_that_says_nothing_or_never_ends_is_no_tool() {
         let folder = tempfile::tempdir().unwrap();
         script(folder.path(), "g++", "exit 1");
-        let toolchains = Toolchains::find(folder.path().as_os_str());
+        let toolchains = Toolchains::ask(folder.path().as_os_str());
         assert!(toolchains.tool("g++").unwrap_err().contains("did not say its version"));
     }
 
     #[test]
     fn relative_folders_of_path_are_not_searched() {
-        let toolchains = Toolchains::find(OsStr::new("bin:.:"));
+        let toolchains = Toolchains::ask(OsStr::new("bin:.:"));
         assert!(toolchains.folders.is_empty());
     }
 }

@@ -1,5 +1,6 @@
 //! The table of languages: finding toolchains, compiling, and how a program is started. Only this room knows compilers.
 
+mod answers;
 mod build;
 mod cache;
 pub mod compile;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::lang::answers::{ANSWER_BYTES, Answers, is_binary};
 use crate::lang::find::{Found, is_system};
 use crate::lang::table::{Tool, ToolKind};
 use crate::lang::version::Version;
@@ -15,9 +16,6 @@ use crate::lang::version::Version;
 /// How long a tool may take to say its version: `POLLS` times `POLL`.
 const POLLS: u32 = 10_000;
 const POLL: Duration = Duration::from_millis(1);
-
-/// What a tool may say about itself.
-const ANSWER_BYTES: u64 = 64 << 10;
 
 /// Symbolic links that are followed from one name.
 const LINKS: u32 = 16;
@@ -46,29 +44,60 @@ const MANAGERS: [&str; 12] = [
 ///
 /// # Errors
 /// When it does not answer as such a tool does; the text goes on after the program's name.
-pub(in crate::lang) fn resolve(tool: &Tool, program: &Path, folders: &[PathBuf]) -> Result<Found, String> {
-    let ask = |program: &Path, args: &[&str]| ask(program, args, folders);
+pub(in crate::lang) fn resolve(tool: &Tool, program: &Path, ask: &Asker<'_>) -> Result<Found, String> {
     match tool.kind {
-        ToolKind::Gnu => gnu(tool, program, &ask),
-        ToolKind::Python => python(tool, program, &ask),
-        ToolKind::Jdk => jdk(tool, program, &ask),
-        ToolKind::Go => go(tool, program, &ask),
-        ToolKind::Node => node(tool, program, &ask),
+        ToolKind::Gnu => gnu(tool, program, ask),
+        ToolKind::Python => python(tool, program, ask),
+        ToolKind::Jdk => jdk(tool, program, ask),
+        ToolKind::Go => go(tool, program, ask),
+        ToolKind::Node => node(tool, program, ask),
         ToolKind::Typescript => typescript(tool, program),
-        ToolKind::Esbuild => esbuild(tool, program, &ask),
-        ToolKind::Rustc => rustc(tool, program, &ask),
+        ToolKind::Esbuild => esbuild(tool, program, ask),
+        ToolKind::Rustc => rustc(tool, program, ask),
     }
 }
 
-/// Asks a program something; `None` when it fails, says nothing, or takes too long.
-type Ask<'a> = dyn Fn(&Path, &[&str]) -> Option<String> + 'a;
+/// Asks programs about themselves.
+pub(in crate::lang) struct Asker<'a> {
+    /// What they get as `PATH`.
+    pub(in crate::lang) folders: &'a [PathBuf],
+    /// What they said before.
+    pub(in crate::lang) answers: Option<&'a Answers>,
+}
+
+impl Asker<'_> {
+    /// What the program says now; `None` when it fails, says nothing, or takes too long.
+    fn now(&self, program: &Path, args: &[&str]) -> Option<String> {
+        ask(program, args, self.folders)
+    }
+
+    /// What `read` makes of the answer, of an earlier one where there is one. It says besides whether the answer is of
+    /// the program itself: another's is not kept.
+    fn once<T>(&self, program: &Path, args: &[&str], read: impl Fn(&str) -> Option<(T, bool)>) -> Option<T> {
+        let earlier = self.answers.and_then(|answers| answers.look_up(program, args));
+        if let Some((value, _)) = earlier.and_then(|answer| read(&answer)) {
+            return Some(value);
+        }
+        let answer = self.now(program, args)?;
+        let (value, is_its_own) = read(&answer)?;
+        if let (true, Some(answers)) = (is_its_own, self.answers) {
+            // A cache that can't be written makes the next call slower, and is told of where programs are kept.
+            answers.keep(program, args, &answer).ok();
+        }
+        Some(value)
+    }
+
+    /// The version that the program itself states.
+    fn version(&self, program: &Path, args: &[&str]) -> Option<Version> {
+        self.once(program, args, |answer| Some((Version::parse(answer)?, true)))
+    }
+}
 
 const SILENT: &str = "did not say its version";
 
-fn gnu(tool: &Tool, program: &Path, ask: &Ask<'_>) -> Result<Found, String> {
-    let answer =
-        ask(program, &["-dumpfullversion", "-dumpversion"]).or_else(|| ask(program, &["-dumpversion"]));
-    let version = answer.as_deref().and_then(Version::parse).ok_or(SILENT)?;
+fn gnu(tool: &Tool, program: &Path, ask: &Asker<'_>) -> Result<Found, String> {
+    let version = ask.version(program, &["-dumpfullversion", "-dumpversion"]);
+    let version = version.or_else(|| ask.version(program, &["-dumpversion"])).ok_or(SILENT)?;
     let program = past_alternatives(program);
     let target = program.canonicalize().unwrap_or_else(|_| program.clone());
     let readable = match target.parent().and_then(Path::parent) {
@@ -79,14 +108,14 @@ fn gnu(tool: &Tool, program: &Path, ask: &Ask<'_>) -> Result<Found, String> {
     Ok(found(tool, version, &program, vec![word(&tool.id, &program)], readable))
 }
 
-fn python(tool: &Tool, program: &Path, ask: &Ask<'_>) -> Result<Found, String> {
+fn python(tool: &Tool, program: &Path, ask: &Asker<'_>) -> Result<Found, String> {
     const QUESTION: &str = "\
 import os, sys
 print(os.path.realpath(getattr(sys, '_base_executable', None) or sys.executable))
 print('.'.join(map(str, sys.version_info[:3])))
 print(sys.base_prefix)
 print(':'.join(p for p in sys.path if p.endswith('-packages')))";
-    let answer = ask(program, &["-I", "-c", QUESTION]).ok_or(SILENT)?;
+    let answer = ask.now(program, &["-I", "-c", QUESTION]).ok_or(SILENT)?;
     let lines: Vec<&str> = answer.lines().collect();
     let [real, version, prefix, packages] = lines[..] else { return Err(SILENT.to_owned()) };
     let version = Version::parse(version).ok_or(SILENT)?;
@@ -102,7 +131,7 @@ print(':'.join(p for p in sys.path if p.endswith('-packages')))";
     Ok(found(tool, version, Path::new(real), words, readable))
 }
 
-fn jdk(tool: &Tool, program: &Path, ask: &Ask<'_>) -> Result<Found, String> {
+fn jdk(tool: &Tool, program: &Path, ask: &Asker<'_>) -> Result<Found, String> {
     let home_of = |javac: &Path| -> Option<PathBuf> {
         let home = javac.canonicalize().ok()?.parent()?.parent()?.to_owned();
         (is_binary(&home.join("bin/javac")) && is_binary(&home.join("bin/java"))).then_some(home)
@@ -112,11 +141,11 @@ fn jdk(tool: &Tool, program: &Path, ask: &Ask<'_>) -> Result<Found, String> {
             let release = std::fs::read_to_string(home.join("release")).unwrap_or_default();
             let stated = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION="));
             let version = stated.and_then(Version::parse);
-            let version = version.or_else(|| Version::parse(&ask(&home.join("bin/javac"), &["-version"])?));
+            let version = version.or_else(|| ask.version(&home.join("bin/javac"), &["-version"]));
             (home, version.ok_or(SILENT)?)
         }
         None => {
-            let settings = ask(program, &["-J-XshowSettings:properties", "-version"]).ok_or(SILENT)?;
+            let settings = ask.now(program, &["-J-XshowSettings:properties", "-version"]).ok_or(SILENT)?;
             let value = |key: &str| settings.lines().find_map(|line| line.trim().strip_prefix(key));
             let home = value("java.home = ").map(PathBuf::from).ok_or(SILENT)?;
             (home, value("java.version = ").and_then(Version::parse).ok_or(SILENT)?)
@@ -130,8 +159,8 @@ fn jdk(tool: &Tool, program: &Path, ask: &Ask<'_>) -> Result<Found, String> {
     Ok(found(tool, version, &javac, vec![word("javac", &javac), word("java", &java)], readable))
 }
 
-fn go(tool: &Tool, program: &Path, ask: &Ask<'_>) -> Result<Found, String> {
-    let answer = ask(program, &["env", "GOROOT", "GOVERSION", "GOTOOLDIR"]).ok_or(SILENT)?;
+fn go(tool: &Tool, program: &Path, ask: &Asker<'_>) -> Result<Found, String> {
+    let answer = ask.now(program, &["env", "GOROOT", "GOVERSION", "GOTOOLDIR"]).ok_or(SILENT)?;
     let lines: Vec<&str> = answer.lines().collect();
     let [root, version, tools] = lines[..] else { return Err(SILENT.to_owned()) };
     let version = Version::parse(version).ok_or(SILENT)?;
@@ -150,11 +179,16 @@ fn go(tool: &Tool, program: &Path, ask: &Ask<'_>) -> Result<Found, String> {
     Ok(found(tool, version, &real, words, readable))
 }
 
-fn node(tool: &Tool, program: &Path, ask: &Ask<'_>) -> Result<Found, String> {
-    let answer = ask(program, &["-p", "process.execPath + '\\n' + process.versions.node"]).ok_or(SILENT)?;
-    let (real, version) = answer.trim_end().split_once('\n').ok_or(SILENT)?;
-    let version = Version::parse(version).ok_or(SILENT)?;
-    let real = Path::new(real).canonicalize().map_err(|_| SILENT)?;
+fn node(tool: &Tool, program: &Path, ask: &Asker<'_>) -> Result<Found, String> {
+    let target = program.canonicalize().map_err(|_| SILENT)?;
+    let read = |answer: &str| {
+        let (real, version) = answer.trim_end().split_once('\n')?;
+        let (real, version) = (Path::new(real).canonicalize().ok()?, Version::parse(version)?);
+        let is_itself = real == target;
+        Some(((real, version), is_itself))
+    };
+    let question = ["-p", "process.execPath + '\\n' + process.versions.node"];
+    let (real, version) = ask.once(program, &question, read).ok_or(SILENT)?;
     let readable = if is_system(&real) { Vec::new() } else { vec![real.clone()] };
     Ok(found(tool, version, &real, vec![word("node", &real)], readable))
 }
@@ -174,7 +208,7 @@ fn typescript(tool: &Tool, program: &Path) -> Result<Found, String> {
     Ok(found(tool, version, &real, words, readable))
 }
 
-fn esbuild(tool: &Tool, program: &Path, ask: &Ask<'_>) -> Result<Found, String> {
+fn esbuild(tool: &Tool, program: &Path, ask: &Asker<'_>) -> Result<Found, String> {
     let target = program.canonicalize().map_err(|_| SILENT)?;
     let real = if is_binary(&target) {
         target
@@ -182,16 +216,16 @@ fn esbuild(tool: &Tool, program: &Path, ask: &Ask<'_>) -> Result<Found, String> 
         let package = package_of(program, "esbuild").ok_or("is not part of an npm package `esbuild`")?;
         npm_binary(&package, "@esbuild/", "bin/esbuild").ok_or("has no program for this machine beside it")?
     };
-    let version = ask(&real, &["--version"]).as_deref().and_then(Version::parse).ok_or(SILENT)?;
+    let version = ask.version(&real, &["--version"]).ok_or(SILENT)?;
     let readable = if is_system(&real) { Vec::new() } else { vec![real.clone()] };
     Ok(found(tool, version, &real, vec![word("esbuild", &real)], readable))
 }
 
-fn rustc(tool: &Tool, program: &Path, ask: &Ask<'_>) -> Result<Found, String> {
-    let root = PathBuf::from(ask(program, &["--print", "sysroot"]).ok_or(SILENT)?.trim());
+fn rustc(tool: &Tool, program: &Path, ask: &Asker<'_>) -> Result<Found, String> {
+    let root = PathBuf::from(ask.now(program, &["--print", "sysroot"]).ok_or(SILENT)?.trim());
     let real = root.join("bin/rustc");
     let real = if is_executable(&real) { real } else { program.canonicalize().map_err(|_| SILENT)? };
-    let version = ask(&real, &["--version"]).as_deref().and_then(Version::parse).ok_or(SILENT)?;
+    let version = ask.version(&real, &["--version"]).ok_or(SILENT)?;
     let readable = if is_system(&root) { Vec::new() } else { vec![root] };
     Ok(found(tool, version, &real, vec![word("rustc", &real)], readable))
 }
@@ -214,13 +248,6 @@ fn word(name: &str, argument: impl AsRef<OsStr>) -> (String, Vec<OsString>) {
 pub(in crate::lang) fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-}
-
-/// Whether this is an executable that the machine runs without an interpreter.
-fn is_binary(path: &Path) -> bool {
-    let mut head = [0; 4];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
-    read.is_ok() && head == *b"\x7fELF"
 }
 
 /// Follows links that keep the program's name, and those that lead through `/etc`, which a sandbox does not show. The

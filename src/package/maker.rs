@@ -138,7 +138,7 @@ impl<'p> Ready<'p> {
             headers: &headers,
             cache: &runner.cache,
         };
-        let compiled = lang::compile(&job, &Toolchains::find(&runner.path), &mut sandbox);
+        let compiled = lang::compile(&job, &Toolchains::find(&runner.path, &runner.cache), &mut sandbox);
         let program = compiled.map_err(|failure| match failure {
             CompileFailure::Rejected { log } => unusable(headers::explain(&log), false),
             CompileFailure::Source { .. } => unusable(failure.to_string(), false),

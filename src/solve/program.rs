@@ -88,8 +88,8 @@ impl TrustedProgram {
             headers: &[],
             cache: &runner.cache,
         };
-        let program =
-            lang::compile(&job, &Toolchains::find(&runner.path), &mut sandbox).map_err(|error| {
+        let program = lang::compile(&job, &Toolchains::find(&runner.path, &runner.cache), &mut sandbox)
+            .map_err(|error| {
                 let is_judges = !matches!(error, CompileFailure::Source { .. });
                 failed(error.to_string(), is_judges)
             })?;

@@ -93,6 +93,8 @@ mod tests {
         std::fs::write(folder.join("large.png"), vec![0; MAX_FIGURE_BYTES + 1]).unwrap();
         std::os::unix::fs::symlink("../b.png", folder.join("link.png")).unwrap();
         std::fs::create_dir(folder.join("folder.png")).unwrap();
+        // Whoever opens it waits for a writer.
+        nix::unistd::mkfifo(&folder.join("pipe.png"), nix::sys::stat::Mode::S_IRWXU).unwrap();
         let address = |name: &str| data_address(&folder, name);
         assert_eq!(address("figures/a.PNG").as_deref(), Some("data:image/png;base64,Zm9v"));
         let absolute = outside.path().join("b.png");
@@ -102,6 +104,7 @@ mod tests {
             "answers.txt",
             "large.png",
             "folder.png",
+            "pipe.png",
             "",
             "none.png",
             absolute.to_str().unwrap(),

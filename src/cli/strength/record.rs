@@ -2,7 +2,8 @@
 //! tests, solutions and operators are those that it is of. Measures nothing.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::Desk;
@@ -39,10 +40,20 @@ pub(super) fn keep(desk: &Desk<'_>, problem: &Problem, found: &Strength) -> Resu
     }
     let Some(of) = measured(desk.workspace, problem) else { return Ok(()) };
     let path = layout::measured_file(&desk.workspace.problem(&problem.slug));
-    if let Err(error) = fs::write(&path, record.to_text(&of)) {
+    if let Err(error) = write(&path, &record.to_text(&of)) {
         // The number was found all the same.
         writeln!(desk.context.stderr(), "note: cannot write `{}`: {error}", desk.shown(&path))?;
     }
+    Ok(())
+}
+
+/// Puts a new file in the place of whatever is there: a pipe would wait for a reader, a link lead elsewhere.
+fn write(file: &Path, text: &str) -> io::Result<()> {
+    let mut temporary = tempfile::Builder::new()
+        .permissions(fs::Permissions::from_mode(0o666))
+        .tempfile_in(file.parent().unwrap_or(file))?;
+    temporary.write_all(text.as_bytes())?;
+    temporary.persist(file)?;
     Ok(())
 }
 

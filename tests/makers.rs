@@ -145,6 +145,39 @@ fn a_search_asks_programs_too_and_blames_the_right_one(walls: Walls) {
     assert!(said.status == 2 && said.stderr.contains("input refused by the validator, seed "), "{said:?}");
 }
 
+/// What a generator, a solver or a second opinion says of itself, and what it prints, reaches a terminal only as text.
+#[test]
+fn programs_of_a_problem_have_no_say_on_the_terminal() {
+    if !require("python3") {
+        return;
+    }
+    let desk = Desk::new();
+    problem(&desk, "[[program]]\nrun = \"gen.py\"\n");
+    const ORDERS: &str = "\\x1b[2J\\x1b]52;c;AAAA\\x07 evil\\r\\n\\u202e";
+    let fails = format!("import sys\nsys.stderr.write('{ORDERS}')\nsys.exit(7)\n");
+    let prints = format!("print('3\\n1 {ORDERS} 2')\n");
+    let ask = |args: &[&str], says: &str| {
+        // Where colours are asked for, nothing takes escape sequences away again.
+        let output = desk.command(args).env("CLICOLOR_FORCE", "1").output().unwrap();
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(text.contains(says) && text.contains("evil"), "{text}");
+        let plain = text.replace("\x1b[0m", "").replace("\x1b[1m", "").replace("\x1b[31m", "");
+        let obeyed = plain.chars().find(|c| (c.is_control() && *c != '\n') || *c == '\u{202e}');
+        assert_eq!(obeyed, None, "{text:?}");
+    };
+    desk.write("problems/sum/gen.py", &fails);
+    ask(&["generate"], "the generator `gen.py` failed");
+    desk.write("problems/sum/gen.py", &prints);
+    ask(&["generate"], "refused by the validator");
+    desk.write("problems/sum/gen.py", "print('3\\n1 2 3')\n");
+    let right = "solutions/sum/accepted/sum.py";
+    std::fs::copy(desk.path(right), desk.path("right.py")).unwrap();
+    desk.write("against.py", &fails);
+    ask(&["stress", "right.py", "-p", "sum", "--against", "against.py", "--for", "5s"], "exit status 7");
+    desk.write(right, &fails);
+    ask(&["generate"], "the trusted solver failed");
+}
+
 /// Whoever opens a pipe waits for a writer that never comes.
 #[test]
 fn pipes_among_a_problems_files_are_told_and_not_waited_for() {
@@ -158,13 +191,24 @@ fn pipes_among_a_problems_files_are_told_and_not_waited_for() {
         ("problems/sum/statement.en.md", &["check"][..]),
         ("problems/sum/selection.toml", &["check"]),
         ("problems/sum/selection.toml", &["generate"]),
+        ("problems/sum/strength.toml", &["strength", "sum"]),
     ] {
         pipe(name);
         let said = desk.run(args);
         let text = [&*said.stdout, &*said.stderr].concat();
         assert!(said.status != 0 && text.contains("regular file"), "{name}, {args:?}: {said:?}");
     }
-    std::fs::remove_file(desk.path("problems/sum/selection.toml")).unwrap();
+    for name in ["selection.toml", "strength.toml"] {
+        std::fs::remove_file(desk.path(format!("problems/sum/{name}"))).unwrap();
+    }
+    // The record of a measurement is written as well as read.
+    if require("python3") {
+        let measured = "problems/sum/measured.toml";
+        pipe(measured);
+        let said = desk.run(&["strength", "sum"]);
+        assert!(said.status == 0 && !said.stderr.contains("cannot"), "{said:?}");
+        assert!(desk.path(measured).metadata().unwrap().is_file());
+    }
     pipe("solutions/sum/accepted/sum.py");
     let said = desk.run(&["generate"]);
     assert!(said.status != 0 && said.stderr.contains("sum.py"), "{said:?}");

@@ -68,7 +68,7 @@ pub(in crate::lang) fn shown_name(path: &Path) -> String {
 }
 
 /// Bytes as text: what is no UTF-8 and no printable sign is escaped, colours are taken away.
-pub(in crate::lang) fn readable(bytes: &[u8]) -> String {
+pub(crate) fn readable(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text += chunk.valid();
@@ -86,7 +86,9 @@ pub(in crate::lang) fn readable(bytes: &[u8]) -> String {
             }
             '\r' if chars.peek() == Some(&'\n') => {}
             '\n' | '\t' => clean.push(c),
-            c if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {
+            c if c.is_control()
+                || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}') =>
+            {
                 clean.extend(c.escape_unicode());
             }
             c => clean.push(c),

@@ -5,6 +5,7 @@ mod build;
 mod cache;
 pub mod compile;
 pub mod detect;
+pub(crate) mod faults;
 pub mod find;
 pub mod function;
 mod go;
@@ -19,6 +20,7 @@ pub mod version;
 pub use compile::{CompileFailure, CompileJob, compile, key_of};
 pub use detect::{DetectError, detect};
 pub use find::{Found, LanguageReport, Toolchains};
+pub(crate) use log::readable;
 pub use program::Program;
 pub use table::{Language, Table};
 

@@ -13,6 +13,7 @@ use super::{PackageError, Progress, layout};
 use crate::check::{Checked, check_bytes};
 use crate::generate::{self, Family, Made, Planned};
 use crate::input::{Input, render, validate};
+use crate::lang;
 use crate::problem::Problem;
 use crate::sandbox::{SandboxError, interrupt};
 use crate::solve::{Answers, SolveError};
@@ -249,11 +250,15 @@ fn valid(problem: &Problem, made: &Made, input: &Input, text: &[u8]) -> Result<(
 /// So much of an input stands in a message.
 const SHOWN_CHARS: usize = 200;
 
+/// The beginning of what a program printed, fit to be shown.
 pub(super) fn shown(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(text);
+    // No character takes more than four bytes.
+    let is_cut = text.len() > 4 * SHOWN_CHARS;
+    let text = lang::readable(&text[..text.len().min(4 * SHOWN_CHARS)]);
     match text.char_indices().nth(SHOWN_CHARS) {
         Some((end, _)) => format!("{} …", &text[..end]),
-        None => text.into_owned(),
+        None if is_cut => format!("{text} …"),
+        None => text,
     }
 }
 

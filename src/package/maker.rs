@@ -9,15 +9,13 @@ use crate::input::{Input, validate};
 use crate::lang::{self, CompileFailure, CompileJob, Mode, Program, Table, Toolchains, headers};
 use crate::limits::{Limits, MemoryLimit, TimeLimit};
 use crate::problem::{InputModel, Maker};
-use crate::sandbox::{Ended, LimitHit, Outcome, SandboxError, Stdin};
+use crate::sandbox::{SandboxError, Stdin};
 use crate::solve::{Pool, Runner};
 
 /// CPU time of one run.
 const TIME_MS: u64 = 30_000;
 /// Memory of one run.
 const MEMORY_BYTES: u64 = 1 << 30;
-/// The last characters of standard error that a message shows.
-const STDERR_CHARS: usize = 400;
 /// So many seeds are compared to see whether the seed matters.
 pub(super) const COMPARED_SEEDS: u32 = 3;
 
@@ -210,7 +208,7 @@ impl<'p> Ready<'p> {
                 is_judges: true,
             },
         })?;
-        match fault(&outcome, &self.limits) {
+        match lang::faults::of_run(&outcome, &self.limits) {
             None => Ok(outcome.stdout),
             Some(message) => Err(MakerError::Failed {
                 program: self.maker.run.clone(),
@@ -220,24 +218,6 @@ impl<'p> Ready<'p> {
             }),
         }
     }
-}
-
-/// What a run did wrong.
-fn fault(outcome: &Outcome, limits: &Limits) -> Option<String> {
-    let what = match (outcome.limit_hit, outcome.ended) {
-        (Some(LimitHit::Cpu), _) => format!("it took more than {} of CPU time", limits.time),
-        (Some(LimitHit::Wall), _) => "it waited for too long".to_owned(),
-        (Some(LimitHit::Memory), _) => format!("it took more than {} of memory", limits.memory),
-        (Some(LimitHit::Output), _) => "it printed too much".to_owned(),
-        (Some(LimitHit::File | LimitHit::Files), _) => "it wrote files that were too large".to_owned(),
-        (None, Ended::Exit(0)) => return None,
-        (None, Ended::Exit(status)) => format!("it ended with exit status {status}"),
-        (None, Ended::Signal(signal)) => format!("signal {signal} ended it"),
-    };
-    let stderr = String::from_utf8_lossy(&outcome.stderr);
-    let skipped = stderr.trim_end().chars().count().saturating_sub(STDERR_CHARS);
-    let last: String = stderr.trim_end().chars().skip(skipped).collect();
-    Some(if last.is_empty() { what } else { format!("{what}; its standard error ends with:\n{last}") })
 }
 
 /// The SHA-256 of a generator's source and of the headers that it brings.

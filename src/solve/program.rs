@@ -10,7 +10,7 @@ use crate::input::Input;
 use crate::lang::{self, CompileFailure, CompileJob, Mode, Program, Table, Toolchains, function};
 use crate::limits::{Limits, MemoryLimit, TimeLimit};
 use crate::problem::{Function, InputModel, Problem};
-use crate::sandbox::{Ended, LimitHit, Outcome, SandboxError, Stdin};
+use crate::sandbox::{SandboxError, Stdin};
 
 /// A compiled solver with the sandboxes that it runs in.
 pub struct TrustedProgram {
@@ -42,9 +42,6 @@ const MOST_KNOWN: usize = 50_000;
 
 /// The solver is trusted, so that nothing has to be kept secret from it.
 const NONCE: u64 = 1;
-
-/// The last characters of standard error that a message shows.
-const STDERR_CHARS: usize = 400;
 
 impl TrustedProgram {
     /// Compiles the program at `path` below `root`.
@@ -130,7 +127,9 @@ impl TrustedProgram {
             }
         };
         let outcome = self.pool.run(&spec)?;
-        self.faultless(&outcome)?;
+        if let Some(fault) = lang::faults::of_run(&outcome, &self.limits) {
+            return Err(SolveError::Failed(fault));
+        }
         let Some((function, _)) = &self.function else {
             return match outcome.stdout.iter().all(u8::is_ascii_whitespace) {
                 true => Err(SolveError::Failed("it printed nothing".to_owned())),
@@ -142,27 +141,6 @@ impl TrustedProgram {
         function::reply(line, NONCE, &function.returns)
             .map(String::into_bytes)
             .map_err(|fault| SolveError::Failed(fault.to_string()))
-    }
-
-    /// Only a program that ended by itself, with status 0 and within its limits, has answered.
-    fn faultless(&self, outcome: &Outcome) -> Result<(), SolveError> {
-        let what = match (outcome.limit_hit, outcome.ended) {
-            (Some(LimitHit::Cpu), _) => format!("it took more than {} of CPU time", self.limits.time),
-            (Some(LimitHit::Wall), _) => "it waited for too long".to_owned(),
-            (Some(LimitHit::Memory), _) => format!("it took more than {} of memory", self.limits.memory),
-            (Some(LimitHit::Output), _) => "it printed too much".to_owned(),
-            (Some(LimitHit::File | LimitHit::Files), _) => "it wrote files that were too large".to_owned(),
-            (None, Ended::Exit(0)) => return Ok(()),
-            (None, Ended::Exit(status)) => format!("it ended with exit status {status}"),
-            (None, Ended::Signal(signal)) => format!("signal {signal} ended it"),
-        };
-        let stderr = String::from_utf8_lossy(&outcome.stderr);
-        let skipped = stderr.trim_end().chars().count().saturating_sub(STDERR_CHARS);
-        let last: String = stderr.trim_end().chars().skip(skipped).collect();
-        Err(SolveError::Failed(match last.is_empty() {
-            true => what,
-            false => format!("{what}; its standard error ends with:\n{last}"),
-        }))
     }
 }
 

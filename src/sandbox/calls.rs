@@ -17,8 +17,11 @@ pub(crate) struct Exchange<'a> {
     reader: Option<File>,
     /// How much of the current request is written.
     written: usize,
-    /// What came since the last whole line.
+    /// What came: the lines that were taken, as far as `taken`, then what holds no end of a line, as far as `searched`. A
+    /// program may write much in one line or in many, so nothing of it is searched, or moved, again and again.
     pending: Vec<u8>,
+    taken: usize,
+    searched: usize,
     received_bytes: u64,
     limit_bytes: u64,
     done: Vec<Call>,
@@ -41,6 +44,8 @@ impl<'a> Exchange<'a> {
             reader: Some(reader),
             written: 0,
             pending: Vec::new(),
+            taken: 0,
+            searched: 0,
             received_bytes: 0,
             limit_bytes,
             done: Vec::with_capacity(requests.len()),
@@ -118,16 +123,31 @@ impl<'a> Exchange<'a> {
         }
         while self.done.len() < self.requests.len()
             && self.written == self.requests[self.done.len()].len()
-            && let Some(end) = memchr::memchr(b'\n', &self.pending)
+            && let Some(reply) = self.next_line()
         {
-            let mut reply: Vec<u8> = self.pending.drain(..=end).collect();
-            reply.pop();
             let cpu_ns = cpu_ns();
             self.finish(Some(reply), now_ns, cpu_ns);
             self.written = 0;
             self.write();
         }
         flow
+    }
+
+    /// Takes the next line, without its end.
+    fn next_line(&mut self) -> Option<Vec<u8>> {
+        let Some(length) = memchr::memchr(b'\n', &self.pending[self.searched..]) else {
+            self.searched = self.pending.len();
+            return None;
+        };
+        let end = self.searched + length;
+        let line = self.pending[self.taken..end].to_vec();
+        (self.taken, self.searched) = (end + 1, end + 1);
+        // What is moved is no more than what is let go of.
+        if self.taken > self.pending.len() / 2 {
+            self.pending.drain(..self.taken);
+            (self.taken, self.searched) = (0, 0);
+        }
+        Some(line)
     }
 
     fn finish(&mut self, reply: Option<Vec<u8>>, now_ns: u64, cpu_ns: u64) {
@@ -181,6 +201,25 @@ mod tests {
         assert_eq!((calls[0].cpu_ms, calls[0].wall_ms), (3.0, 2.0));
         assert_eq!(calls[1].reply, None);
         assert_eq!((calls[1].cpu_ms, calls[1].wall_ms), (1.0, 8.0));
+    }
+
+    #[test]
+    fn lines_are_taken_as_they_end_and_nothing_is_searched_twice() {
+        let (_request_end, writer) = nix::unistd::pipe().unwrap();
+        let (reader, reply_end) = nix::unistd::pipe2(nix::fcntl::OFlag::O_NONBLOCK).unwrap();
+        let requests: Vec<Vec<u8>> = (0..4).map(|_| b"one\n".to_vec()).collect();
+        let mut exchange = Exchange::new(&requests, writer.into(), reader.into(), 100, 0);
+        let mut program = File::from(reply_end);
+        for (came, done, searched, kept) in
+            [("ab", 0, 2, 2), ("cd", 0, 4, 4), ("e\n\nfg", 2, 3, 2), ("h\ni\nj\nk", 4, 0, 3)]
+        {
+            program.write_all(came.as_bytes()).unwrap();
+            assert_eq!(exchange.read(&mut [0; 100], 0, || 0), Flow::Open);
+            let found = (exchange.done.len(), exchange.searched, exchange.pending.len() - exchange.taken);
+            assert_eq!(found, (done, searched, kept), "{came:?}");
+        }
+        let replies: Vec<_> = exchange.into_calls(0, 0).into_iter().filter_map(|call| call.reply).collect();
+        assert_eq!(replies, [&b"abcde"[..], b"", b"fgh", b"i"]);
     }
 
     #[test]

@@ -161,6 +161,8 @@ fn spec(program: &Path) -> Spec {
             stdout_bytes: 1 << 20,
             stderr_kept_bytes: 1000,
             file_bytes: 1 << 20,
+            files_bytes: 1 << 20,
+            files: 100,
             processes: 64,
             bound_address_space: true,
         },

@@ -10,6 +10,7 @@ use crate::walls::{Walls, behind_all_walls};
 behind_all_walls![
     exit_statuses_mean_what_their_protocol_says,
     a_checker_that_crashes_is_the_judges_error_and_sees_only_its_files,
+    what_a_program_of_the_jurys_leaves_is_bounded,
     an_interactor_talks_with_a_submission_and_the_right_side_is_blamed,
     a_submission_that_waits_is_not_blamed_for_an_interactor_that_hangs,
     a_validator_may_ask_for_another_pass,
@@ -110,6 +111,42 @@ fn a_checker_that_crashes_is_the_judges_error_and_sees_only_its_files(walls: Wal
     desk.write("lacks.cpp", "#include \"testlib.h\"\nint main() {}\n");
     let lacks = desk.run(&["grade", "echo.c", "--tests", "tests", "--checker", "testlib:lacks.cpp"]);
     assert!(lacks.status == 2 && lacks.stderr.contains("testlib.h does not come with"), "{lacks:?}");
+}
+
+/// A jury's program that fills the disk is the judge's error, and what it made is neither much nor slow to clear away.
+fn what_a_program_of_the_jurys_leaves_is_bounded(walls: Walls) {
+    if !require("c") {
+        return;
+    }
+    let desk = Desk::behind(walls);
+    desk.tests(&[("5\n", "5\n")]);
+    desk.write("echo.c", "#include <stdio.h>\nint main(void) { puts(\"5\"); }\n");
+    let program = |made: &str| {
+        format!(
+            "#include <fcntl.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nstatic char piece[1 << 20];\n\
+             int main(int argc, char **argv) {{ for (int i = 0; i < 60000; i++) {{ char name[20]; sprintf(name, \"f%d\", i);\n\
+             int f = open(name, O_CREAT | O_WRONLY, 0600); if (f < 0) return 3; {made} close(f); }} return STATUS; }}\n"
+        )
+    };
+    let programs = [
+        ("many.c", program(""), "wrote too many files"),
+        (
+            "much.c",
+            program("for (int k = 0; k < 60; k++) if (write(f, piece, sizeof piece) < 0) return 3;"),
+            "too large",
+        ),
+    ];
+    for (name, text, message) in programs {
+        for (flag, choice, status) in [("--checker", "testlib", "0"), ("--interactor", "kattis", "42")] {
+            desk.write(name, text.replace("STATUS", status));
+            let choice = format!("{choice}:{name}");
+            let (document, ended) = desk.json(&["grade", "echo.c", "--tests", "tests", flag, &choice]);
+            let (verdict, said) = first(&document);
+            assert_eq!((verdict, ended), ("JE", 3), "{choice}: {document:#}");
+            assert!(said.contains(message), "{choice}: {said}");
+        }
+    }
+    assert!(desk.left_over().is_empty(), "{:?}", desk.left_over());
 }
 
 /// Guess a number from 1 to 100 in seven tries, in the Kattis protocol.

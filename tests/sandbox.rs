@@ -34,6 +34,8 @@ pub(crate) const LIMITS: RunLimits = RunLimits {
     stdout_bytes: 1 << 20,
     stderr_kept_bytes: 1000,
     file_bytes: 1 << 20,
+    files_bytes: 64 << 20,
+    files: 1000,
     processes: 64,
     bound_address_space: true,
 };

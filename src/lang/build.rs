@@ -11,6 +11,7 @@ use crate::lang::log::{self, Renamed};
 use crate::lang::program::{Words, environment};
 use crate::lang::table::{Attempt, Way};
 use crate::lang::{Mode, function, go, java};
+use crate::sandbox::spec::MOST_FILES;
 use crate::sandbox::{Ended, Files, LimitHit, Outcome, RunLimits, Sandbox, Spec, Stdin};
 
 /// What a compiler may use, each of its commands anew.
@@ -18,6 +19,8 @@ const CPU_MS: u64 = 30_000;
 const WALL_MS: u64 = 50_000;
 const MEMORY_BYTES: u64 = 2 << 30;
 const FILE_BYTES: u64 = 256 << 20;
+/// All its files together: objects, and a program of the largest that it may make.
+const FILES_BYTES: u64 = 4 * FILE_BYTES;
 /// What it may print.
 const STDOUT_BYTES: u64 = 1 << 20;
 const LOG_BYTES: usize = 64 << 10;
@@ -165,6 +168,8 @@ impl Build<'_> {
                 stdout_bytes: STDOUT_BYTES,
                 stderr_kept_bytes: LOG_BYTES,
                 file_bytes: FILE_BYTES,
+                files_bytes: FILES_BYTES,
+                files: MOST_FILES,
                 processes: PROCESSES,
                 bound_address_space: self.job.language.compiler_bound_address_space,
             },
@@ -268,7 +273,10 @@ fn passed_limit(outcome: &Outcome, said: &[u8]) -> Option<String> {
         LimitHit::Wall => format!("time limit ({} s on the wall)", WALL_MS / 1000),
         LimitHit::Memory => format!("memory limit ({} MiB)", MEMORY_BYTES >> 20),
         LimitHit::Output => format!("output limit ({} MiB)", STDOUT_BYTES >> 20),
-        LimitHit::File | LimitHit::Files => format!("limit of a file's size ({} MiB)", FILE_BYTES >> 20),
+        LimitHit::File => format!("limit of a file's size ({} MiB)", FILE_BYTES >> 20),
+        LimitHit::Files => {
+            format!("limit of all files ({} MiB together, {MOST_FILES} of them)", FILES_BYTES >> 20)
+        }
     };
     Some(format!("the compiler passed its {limit}"))
 }

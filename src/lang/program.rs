@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::lang::Mode;
 use crate::lang::table::{Language, StackShare};
 use crate::limits::{Limits, MemoryLimit};
+use crate::sandbox::spec::MOST_FILES;
 use crate::sandbox::{Files, RunLimits, Spec, Stdin};
 
 /// A run may take this many times its CPU time on the wall, and `WALL_SLACK_MS` more: for waiting on a loaded machine,
@@ -94,13 +95,17 @@ impl Program {
             let (name, value) = variable.split_once('=')?;
             Some((name.into(), words.fill(value).into()))
         }));
+        let memory_bytes = limits.memory.bytes() + self.traits.memory_allowance_bytes;
         let limits = RunLimits {
             cpu_ms: limits.time.ms(),
             wall_ms: limits.time.ms() * WALL_FACTOR + WALL_SLACK_MS,
-            memory_bytes: limits.memory.bytes() + self.traits.memory_allowance_bytes,
+            memory_bytes,
             stdout_bytes: STDOUT_BYTES,
             stderr_kept_bytes: STDERR_KEPT_BYTES,
             file_bytes: FILE_BYTES,
+            // What a file system of its own would hold, or one file at least.
+            files_bytes: memory_bytes.max(FILE_BYTES),
+            files: MOST_FILES,
             processes: self.traits.processes,
             bound_address_space: self.traits.bound_address_space,
         };

@@ -289,7 +289,7 @@ fn run_on(
     }
     descriptors.extend(ruleset);
     let is_strict = zygote.walls() == Walls::Strict;
-    let is_on_disk = zygote.walls() == Walls::Plain && matches!(spec.files, Files::Fresh { .. });
+    let is_on_disk = zygote.walls() == Walls::Plain || matches!(spec.files, Files::Folder { .. });
     let mut meter =
         Meter::begin(groups, zygote.pid(), is_strict, &spec.limits, is_on_disk.then_some(folder))?;
     let request = Request { has_ruleset: ruleset.is_some(), ..request(spec, user, folder, zygote.walls()) };

@@ -63,13 +63,15 @@ const MOST_COMPANY: usize = 64;
 /// The unit of `/proc/stat`, fixed by the kernel's interface.
 const TICK_MS: f64 = 10.0;
 
-const LIMITS: RunLimits = RunLimits {
+pub(crate) const LIMITS: RunLimits = RunLimits {
     cpu_ms: 2000,
     wall_ms: 4000,
     memory_bytes: 256 << 20,
     stdout_bytes: 1 << 20,
     stderr_kept_bytes: 4096,
     file_bytes: 64 << 20,
+    files_bytes: 256 << 20,
+    files: 1024,
     processes: 64,
     bound_address_space: true,
 };
@@ -121,7 +123,7 @@ fn judge(misdeed: &str, outcome: &Outcome) -> Tried {
         (Some(LimitHit::Memory), _) => (true, "memory limit".to_owned()),
         (Some(LimitHit::Output), _) => (true, "output limit".to_owned()),
         (Some(LimitHit::File), _) => (true, "limit of a file's size".to_owned()),
-        (Some(LimitHit::Files), _) => (true, "limit of all files' size".to_owned()),
+        (Some(LimitHit::Files), _) => (true, "limit of all files' size and number".to_owned()),
         (None, Ended::Signal(signal)) => (true, format!("signal {signal}")),
         (None, Ended::Exit(0)) => (true, said.trim_start_matches("stopped: ").to_owned()),
         (None, Ended::Exit(_)) => (false, said.trim_start_matches("through: ").to_owned()),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::talk::Talk;
 
-/// Most files and folders that a run without a folder of the judge's may have at once.
+/// Most files and folders that a program may have at once, and a compiler.
 pub const MOST_FILES: u64 = 16 << 10;
 
 /// One run, with every path resolved.
@@ -83,6 +83,11 @@ pub struct RunLimits {
     pub stderr_kept_bytes: usize,
     /// Size of the largest file the program may write.
     pub file_bytes: u64,
+    /// Bytes of all its files together: of what lies in its folder, and of what was not there before. A run without a folder
+    /// of the judge's whose files are in memory has `memory_bytes` for them.
+    pub files_bytes: u64,
+    /// How many files and folders may be in that folder.
+    pub files: u64,
     /// Processes and threads at once.
     pub processes: u64,
     /// Whether address space may be bounded too, where nothing better bounds memory. Never for programs that reserve

@@ -38,6 +38,9 @@ use protocol::ScoreFiles;
 const TIME_MS: u64 = 15_000;
 /// Memory of one run of a jury's program.
 const MEMORY_BYTES: u64 = 1 << 30;
+/// What one run may leave in its folder besides what it finds there: together, and how many files and folders.
+const FILES_BYTES: u64 = 256 << 20;
+const FILES: u64 = 1024;
 
 /// Passes of one submission on one test.
 const MAX_PASSES: u32 = 32;
@@ -174,6 +177,7 @@ impl Jury {
             Files::Fresh { readable } | Files::Folder { readable, .. } => readable,
         };
         spec.files = Files::Folder { folder: folder.path().to_owned(), readable };
+        (spec.limits.files_bytes, spec.limits.files) = (FILES_BYTES, FILES);
         spec.env.retain(|(name, _)| name != "TMPDIR");
         spec.env.push(("TMPDIR".into(), folder.path().into()));
         spec

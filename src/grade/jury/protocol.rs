@@ -87,7 +87,8 @@ fn status(outcome: &Outcome) -> Result<i32, String> {
         Some(LimitHit::Wall) => Some("waited for too long"),
         Some(LimitHit::Memory) => Some("took too much memory"),
         Some(LimitHit::Output) => Some("wrote too much"),
-        Some(LimitHit::File | LimitHit::Files) => Some("wrote files that were too large"),
+        Some(LimitHit::File) => Some("wrote a file that was too large"),
+        Some(LimitHit::Files) => Some("wrote too many files, or files that were too large together"),
         None => None,
     };
     match (limit, outcome.ended) {

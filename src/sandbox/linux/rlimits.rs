@@ -56,6 +56,8 @@ mod tests {
             stdout_bytes: 1,
             stderr_kept_bytes: 1,
             file_bytes: 1,
+            files_bytes: 1,
+            files: 1,
             processes: 10,
             bound_address_space: false,
         };

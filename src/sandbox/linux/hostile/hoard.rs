@@ -43,6 +43,38 @@ pub(super) fn page_tables(_: &[String]) -> Attempt {
     Through("a TiB of tables".to_owned())
 }
 
+/// One byte in every two MiB, in pages as large as that: of those that the machine gives to who asks, or of those that it
+/// keeps for who asks by name.
+pub(super) fn huge_pages(args: &[String]) -> Attempt {
+    const REACH: usize = 4 << 30;
+    const STRIDE: usize = 2 << 20;
+    let is_named = args.first().is_some_and(|arg| arg == "named");
+    let kind = if is_named { libc::MAP_HUGETLB } else { libc::MAP_NORESERVE };
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | kind;
+    let protection = libc::PROT_READ | libc::PROT_WRITE;
+    // One of them is one too many, and what nobody reserved is refused only where it is touched.
+    let reach = if is_named { STRIDE } else { REACH };
+    // SAFETY: a new mapping, written within its bounds.
+    unsafe {
+        let begin = libc::mmap(std::ptr::null_mut(), reach, protection, flags, -1, 0);
+        let file = libc::memfd_create(c"huge".as_ptr(), libc::MFD_HUGETLB);
+        if is_named && file >= 0 {
+            return Through("a file in huge pages".to_owned());
+        }
+        if begin == libc::MAP_FAILED {
+            return Stopped(format!("mmap: {}", Errno::last().desc()));
+        }
+        libc::madvise(begin, reach, libc::MADV_HUGEPAGE);
+        for offset in (0..reach).step_by(STRIDE) {
+            begin.cast::<u8>().add(offset).write_volatile(1);
+        }
+    }
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kib = line.and_then(|line| line.split_ascii_whitespace().next()).unwrap_or("unknown");
+    Through(format!("{kib} KiB for {} bytes", reach / STRIDE))
+}
+
 /// Keeps memory of the kernel's: pipes filled to the brim, as many as there may be.
 pub(super) fn pipes(_: &[String]) -> Attempt {
     const MOST: usize = 20_000;
@@ -150,4 +182,19 @@ pub(super) fn odd_files(_: &[String]) -> Attempt {
     let closed: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o0);
     let _ = fs::set_permissions("closed", closed);
     Stopped("made odd files".to_owned())
+}
+
+/// Has one name be a folder and a link out of it by turns: whoever looks around in here meanwhile meets both.
+pub(super) fn swap(_: &[String]) -> Attempt {
+    const SWAPS: u32 = 10_000;
+    let made = fs::create_dir("inside").and_then(|()| std::os::unix::fs::symlink("/", "out"));
+    if let Err(error) = made {
+        return Stopped(error.to_string());
+    }
+    for _ in 0..SWAPS {
+        for [from, to] in [["inside", "kept"], ["out", "inside"], ["inside", "out"], ["kept", "inside"]] {
+            let _ = fs::rename(from, to);
+        }
+    }
+    Stopped(format!("{SWAPS} swaps"))
 }

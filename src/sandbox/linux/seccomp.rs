@@ -315,6 +315,10 @@ fn filter(walls: Walls, kind: Kind, has_groups: bool) -> Vec<Instruction> {
         let larger = libc::SO_SNDBUF as u32;
         when(&mut filter, libc::SYS_setsockopt, 2, &[test(EQUAL, larger, 1), fail(Errno::EPERM)]);
     }
+    // Pages that the machine keeps for who asks by name are counted by no group and are part of nobody's resident size.
+    let huge = libc::MAP_HUGETLB as u32;
+    when(&mut filter, libc::SYS_mmap, 3, &[test(ANY_BIT, huge, 1), fail(Errno::ENOMEM)]);
+    when(&mut filter, libc::SYS_memfd_create, 1, &[test(ANY_BIT, libc::MFD_HUGETLB, 1), fail(Errno::ENOMEM)]);
     when_about_others(&mut filter);
     // Programs and libraries that others run would have to be read from the disk again.
     let forgetting = libc::POSIX_FADV_DONTNEED as u32;
@@ -437,6 +441,8 @@ mod tests {
         let of_tool = answer_to(Kind::Tool, Walls::Strict, ARCHITECTURE, libc::SYS_socket, of_tool);
         assert_eq!(of_tool, allow);
         let memory = |walls| answer(walls, ARCHITECTURE, libc::SYS_memfd_create, [0, 0]);
+        let huge = answer(Walls::Strict, ARCHITECTURE, libc::SYS_memfd_create, [0, libc::MFD_HUGETLB]);
+        assert_eq!(huge, errno(Errno::ENOMEM));
         // The pooled filter here is one for a machine without groups.
         assert_eq!((memory(Walls::Strict), memory(Walls::Pooled)), (allow, errno(Errno::ENOSYS)));
         let session = |walls| answer(walls, ARCHITECTURE, libc::SYS_setsid, [0, 0]);

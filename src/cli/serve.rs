@@ -5,8 +5,10 @@ mod address;
 mod problems;
 pub(crate) mod setup;
 
+pub use address::Listen;
+
 use std::io::Write as _;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -35,9 +37,9 @@ pub struct Args {
     /// Copy the contest's database to this new file, while it is served or not, and do nothing else
     #[arg(long, value_name = "FILE", conflicts_with = "listen")]
     pub backup: Option<PathBuf>,
-    /// Where to listen [default: 0.0.0.0:8000; 127.0.0.1:8000 with --behind-proxy]
-    #[arg(long, value_name = "ADDRESS")]
-    pub listen: Option<SocketAddr>,
+    /// Where to listen: an address, a port, or both [default: 0.0.0.0:8000; 127.0.0.1:8000 with --behind-proxy]
+    #[arg(long, value_name = "ADDRESS:PORT", alias = "port")]
+    pub listen: Option<Listen>,
     /// The address that people know, where another server (Caddy, nginx) takes their requests, as for TLS, and hands them
     /// on with `X-Forwarded-For`
     #[arg(long, value_name = "URL", value_parser = public_url)]
@@ -47,9 +49,6 @@ pub struct Args {
     pub sandbox: SandboxArgs,
 }
 
-/// Where it listens when nobody says otherwise: everywhere, but where a proxy stands before it only for that.
-const EVERYWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 8000);
-const FOR_PROXY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8000);
 /// The name of a contest's file when none is given.
 const CONTEST_FILE: &str = "contest.toml";
 /// What a code to scan may take of a terminal's height, so that the address above it stays in sight.
@@ -73,7 +72,7 @@ pub fn run(args: &Args, context: &Context) -> Result<ExitStatus, CliError> {
     }
     let config = read(&file, args.contest.is_some(), context)?;
     // Before anything is made: that the port is taken is told at once.
-    let at = args.listen.unwrap_or(if args.behind_proxy.is_some() { FOR_PROXY } else { EVERYWHERE });
+    let at = args.listen.unwrap_or(Listen::USUAL).address(args.behind_proxy.is_some());
     let listener = TcpListener::bind(at).map_err(|error| cannot_listen(at, &error))?;
     let hosting = Hosting {
         workspace: &workspace,

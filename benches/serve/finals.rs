@@ -198,6 +198,8 @@ fn watch(address: SocketAddr, seen: &Arc<Seen>) {
     thread::spawn(move || {
         let mut asker = Asker::new(address, 0);
         let mut pending = BTreeSet::new();
+        // A cell that waits again waits for another submission, and says nothing more of these.
+        let mut settled = BTreeSet::new();
         while happenings.recv().is_ok() {
             while happenings.try_recv().is_ok() {}
             let (status, table) = asker.ask("GET", "/board/table", "");
@@ -206,9 +208,15 @@ fn watch(address: SocketAddr, seen: &Arc<Seen>) {
             let judged = judged_cells(&table);
             let mut shown = looking.on_board.lock().expect("sound");
             for (id, taken) in looking.taken.lock().expect("sound").iter() {
+                if settled.contains(id) {
+                    continue;
+                }
                 if !judged.contains(&(taken.team, taken.problem)) {
                     pending.insert(*id);
-                } else if pending.remove(id) {
+                    continue;
+                }
+                settled.insert(*id);
+                if pending.remove(id) {
                     shown.entry(*id).or_insert(at);
                 }
             }

@@ -34,7 +34,7 @@ fn solve(input: &Input) -> String {
 /// and it wins every heap that is a square above it.
 fn brute(input: &Input) -> String {
     let heap = heap(input);
-    let wins = if heap <= LARGEST_PLAYED { wins(heap) } else { !lost_heaps(heap).contains(&heap) };
+    let wins = if heap <= LARGEST_PLAYED { wins(heap) } else { !is_lost(heap) };
     wins.to_string()
 }
 
@@ -44,16 +44,18 @@ fn wins(stones: i64) -> bool {
         .any(|taken| !wins(stones - taken))
 }
 
-fn lost_heaps(largest: i64) -> std::collections::BTreeSet<i64> {
-    let mut lost: std::collections::BTreeSet<i64> = (0..=largest).collect();
-    let mut next = 0;
-    while let Some(&heap) = lost.range(next..).next() {
-        for root in (1..).take_while(|root| heap + root * root <= largest) {
-            lost.remove(&(heap + root * root));
+/// Whether the heap is lost: all up to it are swept, each lost one striking out what it wins.
+fn is_lost(heap: i64) -> bool {
+    let largest = usize::try_from(heap).unwrap_or(0);
+    let mut lost = vec![true; largest + 1];
+    for smaller in 0..largest {
+        if lost[smaller] {
+            for won in (1..).map(|root| smaller + root * root).take_while(|won| *won <= largest) {
+                lost[won] = false;
+            }
         }
-        next = heap + 1;
     }
-    lost
+    lost[largest]
 }
 
 /// The stones in the heap; a negative number is an empty heap, which no statement has.
@@ -84,9 +86,8 @@ mod tests {
 
     #[test]
     fn sweeping_is_what_playing_gives() {
-        let lost = lost_heaps(LARGEST_PLAYED);
         for stones in 0..=LARGEST_PLAYED {
-            assert_eq!(wins(stones), !lost.contains(&stones), "{stones}");
+            assert_eq!(wins(stones), !is_lost(stones), "{stones}");
         }
     }
 }

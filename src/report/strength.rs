@@ -218,7 +218,7 @@ fn of_problem(strength: &Strength, width: usize) -> String {
     text.push('\n');
     text.push_str(&kept(strength, width));
     text.push_str(&survivors(strength, width));
-    text.push_str(&hunted(strength));
+    text.push_str(&hunted(strength.hunt.as_ref()));
     for fault in &strength.faults {
         let _ = writeln!(text, "{BAD}fault{BAD:#} {fault}");
     }
@@ -350,8 +350,11 @@ fn survivors(strength: &Strength, width: usize) -> String {
     text
 }
 
-fn hunted(strength: &Strength) -> String {
-    let Some(hunt) = &strength.hunt else { return String::new() };
+fn hunted(hunt: Option<&HuntLine>) -> String {
+    let Some(hunt) = hunt else { return String::new() };
+    if hunt.hunted == 0 {
+        return format!("{BOLD}hunt{BOLD:#} · nothing to hunt: no wrong program survives the tests\n\n");
+    }
     let mut text = format!(
         "{BOLD}hunt{BOLD:#} · {} hunted with {} inputs, {} caught\n\n",
         quantity::count(hunt.hunted, "survivor"),
@@ -402,5 +405,14 @@ mod tests {
         assert_eq!(wrapped("one two three", 8), ["one two", "three"]);
         assert_eq!(wrapped("", 8), Vec::<String>::new());
         assert_eq!((cut("abcdef", 4), cut("abc", 4)), ("abc…".to_owned(), "abc".to_owned()));
+    }
+
+    #[test]
+    fn a_hunt_without_survivors_says_that_there_is_nothing_to_hunt() {
+        let hunt = |hunted, inputs| HuntLine { hunted, inputs, caught: Vec::new() };
+        let said = |hunt: &HuntLine| anstream::adapter::strip_str(&hunted(Some(hunt))).to_string();
+        assert_eq!(said(&hunt(0, 0)), "hunt · nothing to hunt: no wrong program survives the tests\n\n");
+        assert_eq!(said(&hunt(1, 20)), "hunt · 1 survivor hunted with 20 inputs, 0 caught\n\n");
+        assert_eq!(hunted(None), "");
     }
 }

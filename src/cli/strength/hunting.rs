@@ -56,8 +56,12 @@ pub(super) fn hunted(
         .filter(|(_, line)| line.standing == Standing::Survived)
         .map(|(entrant, _)| entrant)
         .collect();
-    let workers = desk.workers.clamp(1, survivors.len().max(1));
-    let share = duration.ms() * workers as u64 / survivors.len().max(1) as u64;
+    if survivors.is_empty() {
+        // Neither the solver nor a probe is built for nothing.
+        return Ok(HuntLine { hunted: 0, inputs: 0, caught: Vec::new() });
+    }
+    let workers = desk.workers.clamp(1, survivors.len());
+    let share = duration.ms() * workers as u64 / survivors.len() as u64;
     let others = probes(measured);
     let runner = grading::runner(&desk.args.sandbox, desk.context);
     let answers = Answers::of(problem, desk.workspace.root(), &runner)

@@ -1,5 +1,6 @@
 //! The family `edges`: sizes at and beside their bounds and the powers of two, crossed with patterns of values.
-//! Small sizes lie together in a pack, except the very smallest; every other edge is a test of its own.
+//! Small sizes lie together in a pack, except the very smallest; every other edge is a test of its own. Tables that are
+//! too small, types that are too narrow and loops that end one off fail at such sizes and on such values.
 
 use super::draft::Draft;
 use super::fill::{Fill, Pattern, Place, Width};

@@ -1,4 +1,5 @@
-//! The family `exhaustive`: every input of the smallest sizes over the values of the smallest magnitudes, packed.
+//! The family `exhaustive`: every input of the smallest sizes over the values of the smallest magnitudes, packed. A wrong
+//! rule, a wrong base case, a greedy choice: most faults show on few small numbers, and none of those gets past all of them.
 
 use super::draft::broken;
 use super::{GenerateError, MAX_PACK};

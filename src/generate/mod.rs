@@ -3,15 +3,15 @@
 //! [`plan`] says which tests there are, [`make`] makes one of them. What a test holds depends on the problem, the
 //! seed and its own name alone, so tests can be made in any order and on any number of threads.
 //!
-//! | family | what | in the package as |
-//! |---|---|---|
-//! | `samples`, `cases` | made by hand | `samples/1`, `cases/ties` |
-//! | `exhaustive` | every input of the smallest sizes over the values of the smallest magnitudes | packs, `exhaustive/n=1..4` |
-//! | `small_random` | small sizes, few neighbouring values: ties and near-ties | packs, `small_random/width=2/01` |
-//! | `plateaus` | rows of one value but for their ends | a pack, `plateaus/short`; long rows of such stretches, `plateaus/n=max/01` |
-//! | `edges` | sizes at their bounds and powers of two × patterns | `edges/n=max/all_min`; small sizes in a pack, `edges/n=3..33` |
-//! | `max_small_values` | the largest sizes with few neighbouring values | `max_small_values/width=2/01` |
-//! | `max_random` | the largest sizes, any values | `max_random/01` |
+//! | family | what | finds | in the package as |
+//! |---|---|---|---|
+//! | `samples`, `cases` | made by hand | a misread statement; what a case's `why` says | `samples/1`, `cases/ties` |
+//! | `exhaustive` | every input of the smallest sizes over the values of the smallest magnitudes | wrong base cases and rules, greedy choices | packs, `exhaustive/n=1..4` |
+//! | `small_random` | small sizes, few neighbouring values | ties and near-ties told wrongly | packs, `small_random/width=2/01` |
+//! | `plateaus` | rows of one value but for their ends | memo tables whose mark for "unknown" is a real value | a pack, `plateaus/short`; long rows of such stretches, `plateaus/n=max/01` |
+//! | `edges` | sizes at their bounds and powers of two × patterns | tables and types that are too small, loops one off | `edges/n=max/all_min`; small sizes in a pack, `edges/n=3..33` |
+//! | `max_small_values` | the largest sizes with few neighbouring values | ties, deep recursion and slow searches at full size | `max_small_values/width=2/01` |
+//! | `max_random` | the largest sizes, any values | slow programs, sums beyond a type | `max_random/01` |
 
 mod draft;
 mod edges;
@@ -44,17 +44,17 @@ pub enum Family {
     Samples,
     /// Inputs made by hand.
     Cases,
-    /// Every small input.
+    /// Every small input: no wrong rule, base case or greedy choice that shows on few numbers gets past them.
     Exhaustive,
-    /// Small sizes, few values.
+    /// Small sizes, few values: ties and near-ties, told apart wrongly.
     SmallRandom,
-    /// One value for long, other ones at the ends.
+    /// One value for long, other ones at the ends: memo tables whose mark is a real value.
     Plateaus,
-    /// Bounds and patterns.
+    /// Bounds and patterns: tables and types that are too small, loops that end one off.
     Edges,
-    /// Largest sizes, few values.
+    /// Largest sizes, few values: ties of many, deep recursion, searches that a few values mislead.
     MaxSmallValues,
-    /// Largest sizes, any values.
+    /// Largest sizes, any values: too much time, sums beyond a type.
     MaxRandom,
 }
 

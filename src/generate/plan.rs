@@ -49,15 +49,15 @@ pub const MAX_TESTS: usize = 120;
 /// The tests made for one subtask are at most so many.
 const MAX_SUBTASK_TESTS: usize = 40;
 
-/// How many packs `small_random` has: one for each width.
+/// How many packs `small_random` has: one for each width, since few values make ties and many make near-ties.
 const SMALL_RANDOM_TESTS: u32 = 5;
 /// How many inputs each of them holds.
 const SMALL_RANDOM_MEMBERS: u32 = 200;
 /// How many long rows `plateaus` has.
 const LONG_PLATEAUS: u32 = 2;
-/// How many tests `max_small_values` has: three widths at two places.
+/// How many tests `max_small_values` has: three widths at two places, for ties and deep recursion at full size.
 const MAX_SMALL_VALUES_TESTS: u32 = 6;
-/// How many tests `max_random` has.
+/// How many tests `max_random` has, for what is slow and for sums beyond a type.
 const MAX_RANDOM_TESTS: u32 = 3;
 
 /// The tests of a problem, in package order: those of its selection, if it has one, and all that are made by hand. The

@@ -2,7 +2,8 @@
 //!
 //! The rule: what can run as a program and read its input is graded as one. So a source with a main that reads and a
 //! `class Solution` is a stdin program, and a source that would do nothing when started is a function. So is one whose
-//! main only tries the function out, as people keep it beside what they hand in: it names nothing that reads.
+//! main only tries the function out, as people keep it beside what they hand in: it names nothing that reads. A script
+//! without the function is a program if it reads, however it is started.
 
 use super::token::{self, Family, Kind, Token};
 use super::{Language, name_in};
@@ -46,6 +47,9 @@ pub fn examine(id: &str, source: &str, function: &Function) -> Detection {
         (true, true) => Detection { mode: Mode::Stdin, note: Some(BOTH) },
         (true, false) => Detection { mode: Mode::Stdin, note: None },
         (false, true) => Detection { mode: Mode::Function, note: None },
+        (false, false) if is_script && reads_input(language, &tokens) => {
+            Detection { mode: Mode::Stdin, note: None }
+        }
         (false, false) if !is_script || declares_anything => Detection { mode: Mode::Function, note: None },
         (false, false) => Detection { mode: Mode::Stdin, note: Some(NEITHER) },
     }
@@ -181,7 +185,27 @@ fn reads(language: Language, tokens: &[Token<'_>]) -> bool {
             "Bun",
         ],
     };
-    tokens.iter().any(|token| token.kind == Kind::Word && words.contains(&token.text))
+    tokens.iter().enumerate().any(|(index, token)| {
+        token.kind == Kind::Word
+            && words.contains(&token.text)
+            && !(language == Language::Python && opens_a_named_file(tokens, index))
+    })
+}
+
+/// The same, but for words that only might: a module that is loaded need not be one that reads.
+fn reads_input(language: Language, tokens: &[Token<'_>]) -> bool {
+    let only_might = |token: &&Token<'_>| ["process", "require", "import"].contains(&token.text);
+    let rest: Vec<Token<'_>> = tokens.iter().filter(|token| !only_might(token)).copied().collect();
+    reads(language, &rest)
+}
+
+/// Whether a file is opened that cannot be standard input: solutions from LeetCode write their own figures so.
+fn opens_a_named_file(tokens: &[Token<'_>], index: usize) -> bool {
+    tokens[index].is("open")
+        && tokens.get(index + 1).is_some_and(|next| next.is("("))
+        && tokens.get(index + 2).is_some_and(|name| {
+            name.kind == Kind::Text && !name.text.contains("stdin") && !name.text.contains("/fd/")
+        })
 }
 
 /// Whether `second` follows `first` outside of any bracket.
@@ -189,10 +213,16 @@ fn follows(tokens: &[Token<'_>], first: &str, second: &str) -> bool {
     tokens.windows(2).any(|pair| pair[0].is(first) && pair[1].is(second) && pair[0].depth == 0)
 }
 
-/// A main guard, or a statement outside of functions and classes that reads, prints, or calls the solution.
+/// A main guard, or a statement outside of functions and classes that reads, prints, starts a thread, or calls the
+/// solution or, as a statement of its own, something that is declared here.
 ///
 /// `sys.setrecursionlimit(…)` and the like are none: they stand above many a `class Solution`.
 fn python_runs(tokens: &[Token<'_>]) -> bool {
+    let declared: Vec<&str> = tokens
+        .windows(2)
+        .filter(|pair| pair[0].column == 0 && (pair[0].is("def") || pair[0].is("class")))
+        .map(|pair| pair[1].text)
+        .collect();
     let mut in_definition = false;
     for (index, token) in tokens.iter().enumerate() {
         if token.starts_line && token.depth == 0 && token.column == 0 {
@@ -203,17 +233,28 @@ fn python_runs(tokens: &[Token<'_>]) -> bool {
             continue;
         }
         let is_call = tokens.get(index + 1).is_some_and(|next| next.is("("));
-        let acts = ["input", "print", "main", "solve", "Solution", "open"].contains(&token.text);
-        if matches!(token.text, "__name__" | "stdin") || (is_call && acts) {
+        let acts = ["input", "print", "main", "solve", "Solution", "open", "Thread"].contains(&token.text)
+            && !opens_a_named_file(tokens, index);
+        let is_own = token.starts_line && declared.contains(&token.text);
+        if matches!(token.text, "__name__" | "stdin") || (is_call && (acts || is_own)) {
             return true;
         }
     }
     false
 }
 
-/// Reading standard input or printing outside of the declared functions, a function called at once, or a call of the
-/// solution or of a main.
+/// Reading standard input or printing outside of the declared functions, a function called at once, a call of the
+/// solution or of a main, or a statement that only calls something that is declared here.
 fn script_runs(tokens: &[Token<'_>], name: &str) -> bool {
+    let declared: Vec<&str> = tokens
+        .windows(2)
+        .filter(|pair| {
+            pair[0].depth == 0
+                && ["function", "const", "let", "var"].iter().any(|word| pair[0].is(word))
+                && pair[1].kind == Kind::Word
+        })
+        .map(|pair| pair[1].text)
+        .collect();
     let mut starts_statement = true;
     // The depth at which a declared function's or class's body is open.
     let mut body: Option<u32> = None;
@@ -249,11 +290,20 @@ fn script_runs(tokens: &[Token<'_>], name: &str) -> bool {
         let reads = ["stdin", "readFileSync", "createInterface", "readline", "console"].contains(&token.text);
         let calls =
             is_call && !is_declared && (["main", "solve"].contains(&token.text) || token.text == name);
-        if reads || calls {
+        let starts = token.depth == 0 && begins_statement(tokens, index);
+        let is_own = is_call && declared.contains(&token.text) || token.is("new");
+        if reads || calls || (starts && is_own) {
             return true;
         }
     }
     false
+}
+
+/// Whether a statement may begin at `index`: after the end of another, or on a new line after what can be one.
+fn begins_statement(tokens: &[Token<'_>], index: usize) -> bool {
+    let Some(before) = index.checked_sub(1).map(|before| &tokens[before]) else { return true };
+    let ends = |marks: &[&str]| marks.iter().any(|mark| before.is(mark));
+    ends(&[";", "}"]) || tokens[index].starts_line && (before.kind != Kind::Mark || ends(&[")", "]"]))
 }
 
 #[cfg(test)]
@@ -280,6 +330,12 @@ mod tests {
             ),
             ("python", "\"\"\"print(main())\"\"\"\ndef playGame(n):\n    return n\nINF = float('inf')\n"),
             ("python", "class Answer:\n    def playGame(self, n):\n        return n\n"),
+            (
+                "python",
+                "import atexit\nclass Solution:\n    def playGame(self, n):\n        return n\n\
+                 atexit.register(lambda: open(\"display_runtime.txt\", \"w\").write(\"0\"))\n",
+            ),
+            ("python", "class Solver:\n    def play(self, n):\n        return n\n"),
             ("go", "func playGame(n int) int { return n } // func main()"),
             ("rust", "impl Solution { pub fn play_game(n: i32) -> i32 { fn main_part() {} n } }"),
             ("javascript", "var playGame = function (n) { console.log(n); process.stdin; return n; };"),
@@ -292,6 +348,11 @@ mod tests {
                 "type A = { x: number };\nexport function playGame(n: number): number { console.log(n); return n; }",
             ),
             ("typescript", "class Solution { playGame(n: number) { console.log(`${n}`); return n; } }"),
+            (
+                "typescript",
+                "const half = (n: number) => n / 2;\nconst playGame = (n: number) =>\n    half(n);",
+            ),
+            ("javascript", "const { Queue } = require('queue');\nvar play = function (n) { return n; };"),
         ] {
             assert_eq!(
                 examined(id, source),
@@ -312,6 +373,20 @@ mod tests {
             ("python", "n = int(input())\nprint(n)"),
             ("python", "import sys\ndata = sys.stdin.read()\n"),
             ("python", "def main():\n    print(input())\nmain()"),
+            ("python", "def run():\n    print(input())\nrun()"),
+            (
+                "python",
+                "import sys, threading\ndef go():\n    print(sys.stdin.read())\n\
+                 threading.stack_size(1 << 26)\nthreading.Thread(target=go).start()",
+            ),
+            (
+                "python",
+                "class App:\n    def work(self):\n        print(open(0).read())\napp = App()\napp.work()",
+            ),
+            (
+                "javascript",
+                "class App { work() { console.log(require('fs').readFileSync(0)) } }\nnew App().work()",
+            ),
             ("go", "package main\nfunc main() {}"),
             ("rust", "fn main() {}"),
             (
@@ -339,8 +414,21 @@ mod tests {
                 "python",
                 "import sys\nclass Solution:\n    def playGame(self, n):\n        return n\nprint(Solution().playGame(int(sys.stdin.read())))",
             ),
+            (
+                "python",
+                "import sys, threading\nclass Solution:\n    def playGame(self, n):\n        return n\ndef go():\n    \
+                 print(Solution().playGame(int(input())))\nthread = threading.Thread(target=go)\nthread.start()",
+            ),
+            (
+                "python",
+                "def playGame(n, a):\n    return n\ndef run():\n    print(playGame(int(input()), 1))\nrun()",
+            ),
             ("go", "package main\nfunc playGame(n int) int { return n }\nfunc main() { fmt.Scan(&n) }"),
             ("rust", "struct Solution; impl Solution {} fn main() { std::io::stdin(); }"),
+            (
+                "javascript",
+                "function playGame(n, a) { return n }\nfunction run() { playGame(+require('fs').readFileSync(0)) }\nrun()",
+            ),
             (
                 "javascript",
                 "function playGame(n) { return n }\nconsole.log(playGame(+require('fs').readFileSync(0)))",

@@ -183,6 +183,14 @@ fn what_one_compiler_does_not_know_another_one_may(walls: Walls) {
     let (first, second) = log.split_once("does not compile it either:").unwrap_or_else(|| panic!("{log}"));
     assert!(first.contains("sorry, unimplemented") && second.contains("missing"), "{log}");
 
+    for marks in ["{[0] = 0, [1 ... 9] = 7}", "{[0 ... 9] = 7}"] {
+        let source = format!(
+            "#include <cstdio>\nint marks[10] = {marks};\nint main() {{ printf(\"%d\\n\", marks[9]); }}"
+        );
+        let program = build(walls, "marks.cpp", source.as_bytes()).unwrap();
+        assert_eq!(run(walls, &program, "", 256).stdout, b"7\n", "{marks}");
+    }
+
     let mistake = rejected(walls, "mistake.cpp", b"int main() { return missing; }");
     assert!(!mistake.contains("clang++"), "a mistake needs no second compiler: {mistake}");
 

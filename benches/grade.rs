@@ -231,6 +231,8 @@ fn on_path(program: &str) -> Option<PathBuf> {
 
 fn timed(command: &mut Command) -> Duration {
     command.stdout(Stdio::null()).stderr(Stdio::null()).stdin(Stdio::null());
+    // Cargo's own, which would have every program look for its libraries in folders of many files first.
+    command.env_remove("LD_LIBRARY_PATH");
     #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
     let begun = Instant::now();
     let status = command.status().expect("the command starts");
